@@ -1,0 +1,192 @@
+//! Talks to Cargo: the only file that reads the environment, writes files and prints.
+//!
+//! A build script calls [`build`] or [`Builder::build`]; the macros read what it left in `OUT_DIR`.
+
+#![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "this is the file that may")]
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use skills_core::pack::Pack;
+use skills_core::source::code::Level;
+
+use crate::compile::{Generated, Report, compile};
+use crate::config::Config;
+use crate::emit::{self, BYTES_FILE, TABLES_FILE, TEXT_FILE};
+use crate::render;
+
+/// Stands for the path of the crate `skills` in what a build script writes.
+pub(crate) const CRATE_PLACEHOLDER: &str = "__SKILLS_CRATE__";
+
+const RUST_FILE: &str = "skills.rs";
+const NAMES_FILE: &str = "skills.names";
+const ERRORS_FILE: &str = "skills.errors.json";
+
+/// Compiles the skills under `root`, relative to the package, for `skills::bundle!()`.
+///
+/// This is all that a build script needs:
+///
+/// ```no_run
+/// // build.rs
+/// fn main() {
+///     skills_bundle::build("skills");
+/// }
+/// ```
+///
+/// The build script succeeds even if skills are broken: `bundle!()` then reports each finding as an
+/// error of its own. Warnings are printed here.
+pub fn build(root: impl Into<PathBuf>) {
+    Builder::new(root).build();
+}
+
+/// A build script's call with options.
+///
+/// ```no_run
+/// // build.rs
+/// fn main() {
+///     skills_bundle::Builder::new("skills").configure(|config| config.deny("L103").ignore("drafts")).build();
+/// }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Builder {
+    config: Config,
+    strict: bool,
+}
+
+impl Builder {
+    /// Compiles the skills under `root`, relative to the package.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { config: Config::new(root), strict: false }
+    }
+
+    /// Changes the configuration.
+    #[must_use]
+    pub fn configure(mut self, change: impl FnOnce(Config) -> Config) -> Self {
+        self.config = change(self.config);
+        self
+    }
+
+    /// Makes the build script itself fail after findings at deny, for packages that do not use
+    /// `bundle!()`.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.strict = true;
+        self
+    }
+
+    /// Compiles the skills, writes the result into `OUT_DIR` and tells Cargo what to watch.
+    pub fn build(self) {
+        let (package, out_dir) = match (package_dir(), out_dir()) {
+            (Ok(package), Ok(out_dir)) => (package, out_dir),
+            (Err(message), _) | (_, Err(message)) => return error(&message),
+        };
+        for root in &self.config.roots {
+            println!("cargo::rerun-if-changed={}", root.display());
+        }
+        let config = self.config.base(&package).package(&package);
+        let outcome = with_previous(&out_dir, |previous| compile(&config, previous));
+        let report = match &outcome {
+            Ok(generated) => &generated.report,
+            Err(report) => report,
+        };
+        warnings(report);
+        if self.strict {
+            report.findings.iter().filter(|finding| finding.level == Level::Deny).for_each(|finding| {
+                error(&one_line(finding));
+            });
+        }
+        if let Err(message) = write_outputs(&out_dir, &outcome) {
+            error(&message);
+        }
+    }
+}
+
+/// What a build script left for the macros.
+pub(crate) struct Outputs {
+    /// The bundle as Rust, with [`CRATE_PLACEHOLDER`].
+    pub(crate) code: String,
+    /// The names of the skills.
+    pub(crate) names: Vec<String>,
+    /// One message for each finding at deny.
+    pub(crate) errors: Vec<String>,
+}
+
+/// Reads what the build script of the package that is being compiled left.
+pub(crate) fn read_outputs() -> Result<Outputs, String> {
+    let missing = "no build script has compiled skills for this package: add a file `build.rs` with \
+                   `fn main() { skills_bundle::build(\"skills\") }` and `skills-bundle` to [build-dependencies], \
+                   or use `include_skills!(\"skills\")`";
+    let out_dir = env::var_os("OUT_DIR").map(PathBuf::from).ok_or(missing)?;
+    let read = |name: &str| fs::read(out_dir.join(name)).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let errors = read(ERRORS_FILE).and_then(|json| serde_json::from_str(&json).ok()).ok_or(missing)?;
+    let names = read(NAMES_FILE).ok_or(missing)?.lines().map(str::to_owned).collect();
+    Ok(Outputs { code: read(RUST_FILE).ok_or(missing)?, names, errors })
+}
+
+/// The directory of the package that is being built.
+pub(crate) fn package_dir() -> Result<PathBuf, String> {
+    let dir = env::var_os("CARGO_MANIFEST_DIR").ok_or("`CARGO_MANIFEST_DIR` is not set: run this through Cargo")?;
+    Ok(PathBuf::from(dir))
+}
+
+fn out_dir() -> Result<PathBuf, String> {
+    let dir = env::var_os("OUT_DIR").ok_or("`OUT_DIR` is not set: call this from a build script")?;
+    Ok(PathBuf::from(dir))
+}
+
+/// Runs with the pack that an earlier build left, which is only a cache of digests.
+fn with_previous<R>(out_dir: &Path, run: impl FnOnce(Option<&Pack<'_>>) -> R) -> R {
+    let read = |name: &str| fs::read(out_dir.join(name)).unwrap_or_default();
+    let (bytes, tables) = (read(BYTES_FILE), read(TABLES_FILE));
+    let text = String::from_utf8(read(TEXT_FILE)).unwrap_or_default();
+    run(Pack::new(&text, &bytes, &tables).ok().as_ref())
+}
+
+fn write_outputs(out_dir: &Path, outcome: &Result<Generated, Report>) -> Result<(), String> {
+    let write = |name: &str, bytes: &[u8]| {
+        let path = out_dir.join(name);
+        // What did not change keeps its time stamp.
+        if fs::read(&path).is_ok_and(|old| old == bytes) {
+            return Ok(());
+        }
+        fs::write(&path, bytes).map_err(|error| format!("`{name}` cannot be written into OUT_DIR: {error}"))
+    };
+    let errors: Vec<String> = match outcome {
+        Ok(_) => Vec::new(),
+        Err(report) => {
+            report.findings.iter().filter(|finding| finding.level == Level::Deny).map(render::one).collect()
+        }
+    };
+    let (code, names) = match outcome {
+        Ok(generated) => {
+            write(TEXT_FILE, generated.written.text.as_bytes())?;
+            write(BYTES_FILE, &generated.written.bytes)?;
+            write(TABLES_FILE, &generated.written.tables)?;
+            (emit::bundle_from_files(generated, CRATE_PLACEHOLDER), generated.written.skill_names())
+        }
+        Err(_) => (emit::empty_bundle(CRATE_PLACEHOLDER), Vec::new()),
+    };
+    write(RUST_FILE, code.as_bytes())?;
+    write(NAMES_FILE, names.join("\n").as_bytes())?;
+    write(ERRORS_FILE, serde_json::Value::from(errors).to_string().as_bytes())
+}
+
+fn warnings(report: &Report) {
+    for finding in report.findings.iter().filter(|finding| finding.level == Level::Warn) {
+        println!("cargo::warning={}", one_line(finding));
+    }
+    for shadowed in &report.shadowed {
+        println!("cargo::warning=`{}` is hidden by `{}`, which has the same name", shadowed.path, shadowed.by);
+    }
+}
+
+/// Cargo's messages are one line each.
+fn one_line(finding: &skills_core::source::finding::Finding) -> String {
+    let line = render::concise(std::slice::from_ref(finding));
+    format!("{} (help: {})", line.trim_end(), finding.help.replace(['\n', '\r'], " "))
+}
+
+fn error(message: &str) {
+    println!("cargo::error={}", message.replace(['\n', '\r'], " "));
+}

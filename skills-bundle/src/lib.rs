@@ -1,0 +1,20 @@
+//! The build side of `skills`: compiles a tree of Agent Skills and explains what is wrong with it.
+//!
+//! A build script calls [`build`]; tools call [`compile`](compile::compile) or
+//! [`check`](compile::check) with a [`Config`] and render the [`Report`](compile::Report). What a
+//! skill is, and which rules it must obey, is in `skills-core`; this crate runs that pipeline, turns
+//! the result into Rust, and talks to Cargo.
+
+mod cargo;
+pub mod compile;
+mod config;
+pub mod emit;
+#[doc(hidden)]
+pub mod expand;
+pub mod render;
+
+pub use cargo::{Builder, build};
+pub use compile::{Generated, Report};
+pub use config::Config;
+pub use skills_core::source::code::{Code, Level};
+pub use skills_core::source::finding::Finding;

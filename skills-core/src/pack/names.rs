@@ -1,0 +1,81 @@
+//! The one form in which names are looked up (contract 2.4).
+
+use alloc::string::String;
+
+/// Calls `use_it` with the form of `query` in which names are looked up: trimmed, without one pair
+/// of surrounding `**` or backquotes, in lower case, each run of white space as one `-`.
+///
+/// A query that has that form already, and any of up to 128 ASCII characters, needs no heap.
+pub fn with_normalised<R>(query: &str, use_it: impl FnOnce(&str) -> R) -> R {
+    let bare = unwrap(query.trim()).trim();
+    if bare.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase() && !byte.is_ascii_whitespace()) {
+        return use_it(bare);
+    }
+    let mut buffer = [0; 128];
+    match fold_ascii(bare, &mut buffer) {
+        Some(folded) => use_it(folded),
+        None => use_it(&fold(bare)),
+    }
+}
+
+fn unwrap(text: &str) -> &str {
+    for wrap in ["**", "`"] {
+        if let Some(inner) = text.strip_prefix(wrap).and_then(|rest| rest.strip_suffix(wrap)) {
+            return inner;
+        }
+    }
+    text
+}
+
+fn fold_ascii<'b>(text: &str, buffer: &'b mut [u8; 128]) -> Option<&'b str> {
+    if !text.is_ascii() || text.len() > buffer.len() {
+        return None;
+    }
+    let mut len = 0;
+    let mut in_blanks = false;
+    for byte in text.bytes() {
+        let blank = char::from(byte).is_whitespace();
+        if !(blank && in_blanks) {
+            buffer[len] = if blank { b'-' } else { byte.to_ascii_lowercase() };
+            len += 1;
+        }
+        in_blanks = blank;
+    }
+    core::str::from_utf8(&buffer[..len]).ok()
+}
+
+fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !folded.is_empty() {
+            folded.push('-');
+        }
+        folded.push_str(&word.to_lowercase());
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_one_form() {
+        for (query, name) in [
+            ("pdf", "pdf"),
+            ("  PDF \t Forms\n", "pdf-forms"),
+            ("**pdf**", "pdf"),
+            ("`Pdf Forms`", "pdf-forms"),
+            ("** a  b **", "a-b"),
+            ("`**a**`", "**a**"),
+            ("ÉMILE  Zola", "émile-zola"),
+            ("", ""),
+            ("`", "`"),
+            ("../x", "../x"),
+        ] {
+            with_normalised(query, |found| assert_eq!(found, name, "{query:?}"));
+        }
+        let long = "A b ".repeat(1000);
+        with_normalised(&long, |found| assert_eq!(found.len(), 3999));
+    }
+}

@@ -1,0 +1,169 @@
+//! Reads a pack.
+
+use core::cmp::Ordering;
+use core::fmt;
+
+use super::layout::{self, FORMAT, MAGIC, header};
+use super::skill::Skill;
+
+/// Packed skills: borrowed blocks, checked to belong together.
+#[derive(Clone, Copy)]
+pub struct Pack<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    tables: &'a [u8],
+    sections: Sections,
+}
+
+/// The word at which each section starts.
+#[derive(Clone, Copy)]
+struct Sections {
+    files: u32,
+    items: u32,
+    fields: u32,
+    names: u32,
+}
+
+/// The three blocks of a pack do not belong together, or were made for another version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Mismatch;
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the packed skills do not fit this version of `skills`: build them again")
+    }
+}
+
+impl core::error::Error for Mismatch {}
+
+impl<'a> Pack<'a> {
+    /// Ties the three blocks together.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] where the format is another one or a length is not what the tables say.
+    pub const fn new(text: &'a str, bytes: &'a [u8], tables: &'a [u8]) -> Result<Self, Mismatch> {
+        if tables.len() < header::WORDS * 4
+            || word(tables, header::MAGIC) != MAGIC
+            || word(tables, header::FORMAT) != FORMAT
+            || word(tables, header::TEXT_LEN) as usize != text.len()
+            || word(tables, header::BYTES_LEN) as usize != bytes.len()
+        {
+            return Err(Mismatch);
+        }
+        let files = header::WORDS as u64 + section(tables, header::SKILLS, layout::skill::WORDS);
+        let items = files + section(tables, header::FILES, layout::file::WORDS);
+        let fields = items + section(tables, header::ITEMS, layout::item::WORDS);
+        let names = fields + section(tables, header::FIELDS, layout::field::WORDS);
+        let end = names + section(tables, header::NAMES, layout::name::WORDS);
+        if end * 4 != tables.len() as u64 || end > u32::MAX as u64 {
+            return Err(Mismatch);
+        }
+        let sections =
+            Sections { files: files as u32, items: items as u32, fields: fields as u32, names: names as u32 };
+        Ok(Self { text, bytes, tables, sections })
+    }
+
+    /// How many skills there are.
+    pub const fn len(&self) -> usize {
+        word(self.tables, header::SKILLS) as usize
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The skill at this place in the order of names.
+    pub fn skill(&self, index: usize) -> Option<Skill<'a>> {
+        (index < self.len()).then(|| Skill::new(*self, index))
+    }
+
+    /// All skills, by name.
+    pub fn skills(&self) -> impl ExactSizeIterator<Item = Skill<'a>> + DoubleEndedIterator + Clone + use<'a> {
+        let pack = *self;
+        (0..self.len()).map(move |index| Skill::new(pack, index))
+    }
+
+    /// The index of the skill with this name, in the form of
+    /// [`with_normalised`](super::with_normalised), by binary search: the skill's own name, else its
+    /// directory's if no other skill has that.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let (mut low, mut high) = (0, self.word(header::NAMES) as usize);
+        while low < high {
+            let middle = low.midpoint(high);
+            let record = self.sections.names as usize + middle * layout::name::WORDS;
+            match self.text_at(record + layout::name::TEXT).cmp(name) {
+                Ordering::Equal => return Some(self.word(record + layout::name::SKILL) as usize),
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// Every name that can be looked up, in order, with the skill's index.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = (&'a str, usize)> + use<'a> {
+        let pack = *self;
+        (0..self.word(header::NAMES) as usize).map(move |at| {
+            let record = pack.sections.names as usize + at * layout::name::WORDS;
+            (pack.text_at(record + layout::name::TEXT), pack.word(record + layout::name::SKILL) as usize)
+        })
+    }
+
+    /// The word at this place of the tables; 0 past their end.
+    pub(super) fn word(&self, at: usize) -> u32 {
+        self.tables.get(at * 4..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_le_bytes(*word))
+    }
+
+    /// The text of the span at this word; empty where it does not fit.
+    pub(super) fn text_at(&self, at: usize) -> &'a str {
+        let start = self.word(at) as usize;
+        self.text.get(start..start + self.word(at + 1) as usize).unwrap_or_default()
+    }
+
+    /// The bytes of the span at this word, of the text or of the block of bytes.
+    pub(super) fn bytes_at(&self, at: usize, binary: bool) -> &'a [u8] {
+        let start = self.word(at) as usize;
+        let block = if binary { self.bytes } else { self.text.as_bytes() };
+        block.get(start..start + self.word(at + 1) as usize).unwrap_or_default()
+    }
+
+    /// The 32 bytes that begin at this word.
+    pub(super) fn digest_at(&self, at: usize) -> &'a [u8; 32] {
+        self.tables.get(at * 4..).and_then(|rest| rest.first_chunk()).unwrap_or(&[0; 32])
+    }
+
+    pub(super) fn skill_record(index: usize) -> usize {
+        header::WORDS + index * layout::skill::WORDS
+    }
+
+    pub(super) fn file_record(&self, index: usize) -> usize {
+        self.sections.files as usize + index * layout::file::WORDS
+    }
+
+    pub(super) fn item_record(&self, index: usize) -> usize {
+        self.sections.items as usize + index * layout::item::WORDS
+    }
+
+    pub(super) fn field_record(&self, index: usize) -> usize {
+        self.sections.fields as usize + index * layout::field::WORDS
+    }
+}
+
+impl fmt::Debug for Pack<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pack").field("skills", &self.len()).finish_non_exhaustive()
+    }
+}
+
+/// A word that is known to be there, in constants too.
+const fn word(tables: &[u8], at: usize) -> u32 {
+    let at = at * 4;
+    u32::from_le_bytes([tables[at], tables[at + 1], tables[at + 2], tables[at + 3]])
+}
+
+const fn section(tables: &[u8], count: usize, words: usize) -> u64 {
+    word(tables, count) as u64 * words as u64
+}

@@ -1,0 +1,113 @@
+//! Why an action could not answer: exact texts for the model, codes and suggestions for the host
+//! (contract 7).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::text::{Given, Joined};
+
+/// Why an action could not answer. `Display` gives the text for the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ActionError {
+    /// No action was named, or none that exists.
+    InvalidAction,
+    /// An action lacks an argument.
+    Missing {
+        /// The action.
+        action: &'static str,
+        /// The argument.
+        argument: &'static str,
+    },
+    /// No skill has this name.
+    SkillNotFound {
+        /// The name as the caller gave it.
+        name: String,
+        /// The closest known names, nearest first, at most three.
+        nearest: Vec<String>,
+    },
+    /// No slash command has this name.
+    CommandNotFound {
+        /// The name as the caller gave it, with its slash.
+        name: String,
+    },
+    /// A path leads out of the skill's directory.
+    Outside,
+    /// The skill has no such file.
+    FileNotFound {
+        /// The path as the caller gave it.
+        path: String,
+        /// The closest paths, nearest first, at most three.
+        nearest: Vec<String>,
+    },
+    /// The path is a directory of the skill.
+    Directory {
+        /// The path as the caller gave it.
+        path: String,
+        /// The files below it, at most 100.
+        files: Vec<String>,
+        /// How many more there are.
+        more: usize,
+    },
+}
+
+impl ActionError {
+    /// The code, for hosts: stable, in capitals.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::InvalidAction => "INVALID_ACTION",
+            Self::Missing { .. } => "INVALID_ARGUMENTS",
+            Self::SkillNotFound { .. } => "SKILL_NOT_FOUND",
+            Self::CommandNotFound { .. } => "COMMAND_NOT_FOUND",
+            Self::Outside => "INVALID_RESOURCE_PATH",
+            Self::FileNotFound { .. } | Self::Directory { .. } => "RESOURCE_NOT_FOUND",
+        }
+    }
+
+    /// What the caller can do about it.
+    pub fn suggestion(&self) -> String {
+        match self {
+            Self::InvalidAction => "set action to list, search, load or read_file".into(),
+            Self::Missing { argument, .. } => alloc::format!("call again with {argument}"),
+            Self::SkillNotFound { nearest, .. } if nearest.is_empty() => "list the skills to see their names".into(),
+            Self::FileNotFound { nearest, .. } if nearest.is_empty() => "load the skill to see its files".into(),
+            Self::SkillNotFound { nearest, .. } | Self::FileNotFound { nearest, .. } => {
+                alloc::format!("did you mean {}?", Joined(nearest.iter().map(String::as_str), ", "))
+            }
+            Self::CommandNotFound { .. } => "list to see the slash commands; a skill has no slash before its name".into(),
+            Self::Outside => "give a path relative to the skill's directory, with `/` and without `..`".into(),
+            Self::Directory { .. } => "read one of the files in it".into(),
+        }
+    }
+}
+
+impl fmt::Display for ActionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::InvalidAction => {
+                f.write_str("Error: missing/invalid action. Supported actions: list, search, load, read_file.")
+            }
+            Self::Missing { action, argument } => write!(f, "Error: {argument} is required for action={action}."),
+            Self::SkillNotFound { name, .. } => write!(
+                f,
+                "Error: skill not found: '{}'. Try skills_tool action=list or action=search.",
+                Given(name)
+            ),
+            Self::CommandNotFound { name } => {
+                write!(f, "Error: slash command not found: '{}'. Try skills_tool action=list.", Given(name))
+            }
+            Self::Outside => f.write_str("Error: file_path must stay inside the skill directory."),
+            Self::FileNotFound { path, .. } => write!(f, "Error: skill file not found: '{}'.", Given(path)),
+            Self::Directory { path, files, more } => {
+                write!(f, "Error: '{}' is a directory. Files in it: ", Given(path))?;
+                for (at, file) in files.iter().enumerate() {
+                    write!(f, "{}{}", if at > 0 { ", " } else { "" }, Given(file))?;
+                }
+                if *more > 0 { write!(f, " and {more} more.") } else { f.write_str(".") }
+            }
+        }
+    }
+}
+
+impl core::error::Error for ActionError {}

@@ -1,0 +1,42 @@
+//! The action `list` (contract 3.1).
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::registry::{Entry, Registry};
+use super::text::{Joined, OneLine};
+
+/// What `list` answers. `Display` gives the text for the model.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Listing<'a> {
+    /// The skills, by name.
+    pub skills: Vec<Entry<'a>>,
+}
+
+impl<'a> Registry<'a> {
+    /// Lists all skills.
+    pub fn list(&self) -> Listing<'a> {
+        Listing { skills: self.skills() }
+    }
+}
+
+impl fmt::Display for Listing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.skills.is_empty() {
+            return f.write_str("No skills or slash commands found.");
+        }
+        writeln!(f, "Available skills ({}):", self.skills.len())?;
+        for Entry { skill, .. } in &self.skills {
+            write!(f, "- {}", skill.name())?;
+            if let Some(version) = skill.version() {
+                write!(f, " v{version}")?;
+            }
+            if skill.tags().len() > 0 {
+                write!(f, " tags={}", Joined(skill.tags(), ","))?;
+            }
+            writeln!(f, ": {}", OneLine(skill.description()))?;
+        }
+        f.write_str("\nTip: use skills_tool action=search or action=load for details.")
+    }
+}

@@ -1,0 +1,73 @@
+//! The action `load` (contract 3.4).
+
+use alloc::string::{String, ToString as _};
+use core::fmt;
+
+use super::error::ActionError;
+use super::registry::{Entry, Registry};
+use crate::nearest;
+
+/// What `load` answers. `Display` and [`text`](Self::text) give the text for the model.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Loaded<'a> {
+    /// The skill.
+    pub entry: Entry<'a>,
+}
+
+impl<'a> Registry<'a> {
+    /// Loads a skill: its fields, instructions and files.
+    ///
+    /// # Errors
+    ///
+    /// [`ActionError::Missing`] where the name is blank, [`ActionError::SkillNotFound`] where no
+    /// skill has it, [`ActionError::CommandNotFound`] for a name that begins with `/`.
+    pub fn load(&self, name: &str) -> Result<Loaded<'a>, ActionError> {
+        if name.trim_start().starts_with('/') {
+            return Err(ActionError::CommandNotFound { name: name.trim().to_string() });
+        }
+        self.named("load", name).map(|entry| Loaded { entry })
+    }
+
+    /// The skill that an action names.
+    pub(super) fn named(&self, action: &'static str, name: &str) -> Result<Entry<'a>, ActionError> {
+        if name.trim().is_empty() {
+            return Err(ActionError::Missing { action, argument: "skill_name" });
+        }
+        self.get(name).ok_or_else(|| {
+            let known = self.skills();
+            let nearest = nearest::closest(name.trim(), known.iter().map(|entry| entry.skill.name()));
+            ActionError::SkillNotFound {
+                name: name.trim().to_string(),
+                nearest: nearest.into_iter().map(Into::into).collect(),
+            }
+        })
+    }
+}
+
+impl<'a> Loaded<'a> {
+    /// The text for the model, in one allocation of its exact size.
+    pub fn text(&self) -> String {
+        let parts = self.parts();
+        let mut text = String::with_capacity(parts.iter().map(|part| part.len()).sum());
+        parts.iter().for_each(|part| text.push_str(part));
+        text
+    }
+
+    fn parts(&self) -> [&'a str; 6] {
+        let skill = self.entry.skill;
+        let body = if skill.body().is_empty() { "(empty)" } else { skill.body() };
+        let files = if skill.tree().is_empty() {
+            "\n\nNo additional files found."
+        } else {
+            "\n\nFiles (use skills_tool action=read_file to open):\n"
+        };
+        [skill.head(), skill.description(), "\n\nContent (SKILL.md body):\n", body, files, skill.tree()]
+    }
+}
+
+impl fmt::Display for Loaded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.parts().iter().try_for_each(|part| f.write_str(part))
+    }
+}

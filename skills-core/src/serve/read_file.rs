@@ -1,0 +1,147 @@
+//! The action `read_file` (contract 3.7).
+//!
+//! A path is compared with the skill's list of files and never joined to anything. What is not in
+//! the list is sorted into "leads out", "is a directory" and "is not there" for the message alone.
+
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::error::ActionError;
+use super::registry::{Entry, Registry};
+use crate::nearest;
+use crate::pack::{Skill, SkillFile};
+
+/// Characters of a text that one `read_file` gives at most.
+pub const READ_LIMIT: usize = 24_000;
+
+/// Files that the error about a directory names at most.
+const DIRECTORY_LIMIT: usize = 100;
+
+/// What `read_file` answers. `Display` gives the text for the model.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct FileContent<'a> {
+    /// The skill.
+    pub entry: Entry<'a>,
+    /// The file. [`SkillFile::bytes`] gives its exact content.
+    pub file: SkillFile<'a>,
+    /// The part of the text that was asked for, at most [`READ_LIMIT`] characters; `None` for a
+    /// binary file.
+    pub text: Option<&'a str>,
+    /// The characters of the whole text; 0 for a binary file.
+    pub total_chars: usize,
+    /// Where to read on, in characters, if this is not the end.
+    pub next_offset: Option<usize>,
+}
+
+impl<'a> Registry<'a> {
+    /// Reads a file of a skill from its character `offset` on.
+    ///
+    /// `path` is relative to the skill's directory, with `/`; `.` and empty parts are passed over.
+    /// An offset past the end gives an empty text.
+    ///
+    /// # Errors
+    ///
+    /// [`ActionError::Missing`] where a name is blank, [`ActionError::SkillNotFound`],
+    /// [`ActionError::Outside`], [`ActionError::Directory`], which lists what is in it, and
+    /// [`ActionError::FileNotFound`].
+    pub fn read_file(&self, name: &str, path: &str, offset: usize) -> Result<FileContent<'a>, ActionError> {
+        let entry = self.named("read_file", name)?;
+        if path.is_empty() {
+            return Err(ActionError::Missing { action: "read_file", argument: "file_path" });
+        }
+        let file = find(entry.skill, path)?;
+        let Some(text) = file.text() else {
+            return Ok(FileContent { entry, file, text: None, total_chars: 0, next_offset: None });
+        };
+        let total_chars = text.chars().count();
+        let rest = skip_chars(text, offset);
+        let part = &rest[..rest.len() - skip_chars(rest, READ_LIMIT).len()];
+        let next_offset = (part.len() < rest.len()).then_some(offset.saturating_add(READ_LIMIT));
+        let part = if next_offset.is_some() { part.trim_end() } else { part };
+        Ok(FileContent { entry, file, text: Some(part), total_chars, next_offset })
+    }
+}
+
+/// The text without its first `count` characters.
+fn skip_chars(text: &str, count: usize) -> &str {
+    match text.char_indices().nth(count) {
+        Some((start, _)) => &text[start..],
+        None => "",
+    }
+}
+
+fn find<'a>(skill: Skill<'a>, path: &str) -> Result<SkillFile<'a>, ActionError> {
+    if let Some(file) = skill.file(path) {
+        return Ok(file);
+    }
+    if leads_out(path) {
+        return Err(ActionError::Outside);
+    }
+    let mut plain = String::with_capacity(path.len());
+    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        if !plain.is_empty() {
+            plain.push('/');
+        }
+        plain.push_str(part);
+    }
+    match skill.file(&plain) {
+        Some(file) if !path.ends_with(['/', '.']) || path.ends_with(file.path()) => return Ok(file),
+        _ => {}
+    }
+    let below = |file: &SkillFile<'a>| {
+        plain.is_empty() || file.path().strip_prefix(plain.as_str()).is_some_and(|rest| rest.starts_with('/'))
+    };
+    let inside: Vec<&str> = skill.files().filter(below).map(|file| file.path()).collect();
+    if inside.is_empty() {
+        return Err(ActionError::FileNotFound { path: path.to_string(), nearest: nearest_files(skill, &plain) });
+    }
+    Err(ActionError::Directory {
+        path: path.to_string(),
+        more: inside.len().saturating_sub(DIRECTORY_LIMIT),
+        files: inside.into_iter().take(DIRECTORY_LIMIT).map(Into::into).collect(),
+    })
+}
+
+/// Whether a path names a place that no skill's directory holds, by the rules of any system:
+/// absolute, through `..`, with a drive or a scheme, or with a NUL.
+fn leads_out(path: &str) -> bool {
+    let mut parts = path.split(['/', '\\']);
+    let first = parts.clone().next().unwrap_or_default();
+    let has_scheme = first.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+    });
+    path.starts_with(['/', '\\', '~']) || path.contains('\0') || has_scheme || parts.any(|part| part == "..")
+}
+
+/// Paths that may have been meant: the same but for `\`, case or the ending, the same file elsewhere,
+/// or nearly the same.
+fn nearest_files(skill: Skill<'_>, path: &str) -> Vec<String> {
+    let wanted = path.replace('\\', "/").to_lowercase();
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let stem = |path: &str| path.rsplit_once('.').map_or(path, |(stem, _)| stem).to_lowercase();
+    let files: Vec<&str> = skill.files().map(|file| file.path()).collect();
+    let mut nearest: Vec<&str> = Vec::new();
+    let same = files.iter().filter(|file| file.to_lowercase() == wanted);
+    let same_stem = files.iter().filter(|file| stem(file) == wanted || stem(file) == stem(&wanted));
+    let same_name = files.iter().filter(|file| name(file) == name(&wanted));
+    for file in same.chain(same_stem).chain(same_name).copied().chain(nearest::closest(&wanted, files.iter().copied())) {
+        if nearest.len() < 3 && !nearest.contains(&file) {
+            nearest.push(file);
+        }
+    }
+    nearest.into_iter().map(Into::into).collect()
+}
+
+impl fmt::Display for FileContent<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Skill file: {}/{}\n\n", self.entry.skill.name(), self.file.path())?;
+        match self.text {
+            Some(text) => f.write_str(text)?,
+            None => write!(f, "Binary file: {}, {} bytes.", self.file.media_type(), self.file.size())?,
+        }
+        if self.next_offset.is_some() { f.write_str("\n\n[truncated]") } else { Ok(()) }
+    }
+}

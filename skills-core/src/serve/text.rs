@@ -1,0 +1,53 @@
+//! Pieces of the texts that several actions share.
+
+use core::fmt::{self, Write as _};
+
+/// Characters of a description in a list.
+const DESCRIPTION_CHARS: usize = 200;
+
+/// A description on one line, cut at 200 characters (contract 3.1).
+pub(super) struct OneLine<'a>(pub(super) &'a str);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (shown, cut) = match self.0.char_indices().nth(DESCRIPTION_CHARS) {
+            Some((end, _)) => (self.0[..end].trim_end(), true),
+            None => (self.0, false),
+        };
+        let mut lines = shown.split('\n');
+        f.write_str(lines.next().unwrap_or_default())?;
+        for line in lines {
+            f.write_char(' ')?;
+            f.write_str(line)?;
+        }
+        if cut { f.write_char('…') } else { Ok(()) }
+    }
+}
+
+/// What the caller gave, to be shown back: at most 200 characters, control characters escaped.
+pub(super) struct Given<'a>(pub(super) &'a str);
+
+impl fmt::Display for Given<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut chars = self.0.chars();
+        for c in chars.by_ref().take(DESCRIPTION_CHARS) {
+            if c.is_control() { write!(f, "{}", c.escape_default())? } else { f.write_char(c)? }
+        }
+        if chars.next().is_some() { f.write_char('…') } else { Ok(()) }
+    }
+}
+
+/// Items with a separator between them.
+pub(super) struct Joined<I>(pub(super) I, pub(super) &'static str);
+
+impl<'a, I: Iterator<Item = &'a str> + Clone> fmt::Display for Joined<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, item) in self.0.clone().enumerate() {
+            if at > 0 {
+                f.write_str(self.1)?;
+            }
+            f.write_str(item)?;
+        }
+        Ok(())
+    }
+}

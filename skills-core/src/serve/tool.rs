@@ -1,0 +1,129 @@
+//! The one tool, `skills_tool`: a call in JSON in, a reply out (contract 3).
+
+use alloc::borrow::ToOwned as _;
+use alloc::string::{String, ToString as _};
+use core::fmt;
+
+use serde_json::{Map, Value};
+
+use super::error::ActionError;
+use super::list::Listing;
+use super::load::Loaded;
+use super::read_file::FileContent;
+use super::registry::Registry;
+use super::search::Matches;
+
+/// The tool's name.
+pub const TOOL_NAME: &str = "skills_tool";
+
+/// What a tool call gives back: a text for the model, the same facts as data, and for an error a
+/// code and a suggestion.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Reply<'a> {
+    /// The text for the model.
+    pub text: String,
+    /// The answer, or why there is none.
+    pub outcome: Result<Answer<'a>, ActionError>,
+}
+
+/// The data of a reply.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Answer<'a> {
+    /// Of `list`.
+    List(Listing<'a>),
+    /// Of `search`.
+    Search(Matches<'a>),
+    /// Of `load`.
+    Load(Loaded<'a>),
+    /// Of `read_file`.
+    ReadFile(FileContent<'a>),
+}
+
+impl fmt::Display for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::List(listing) => listing.fmt(f),
+            Self::Search(matches) => matches.fmt(f),
+            Self::Load(loaded) => loaded.fmt(f),
+            Self::ReadFile(content) => content.fmt(f),
+        }
+    }
+}
+
+impl<'a> Registry<'a> {
+    /// Answers a raw tool call.
+    ///
+    /// `json` is an object with `action` (or `method`) and that action's arguments, bare or wrapped as
+    /// `{"tool_name": "skills_tool", "tool_args": {…}}`; the tool's name may carry the action, as in
+    /// `skills_tool:load`. What is no such object gets the error of a missing action. Never panics.
+    pub fn call(&self, json: &str) -> Reply<'a> {
+        let outcome = Call::parse(json).ok_or(ActionError::InvalidAction).and_then(|call| self.run(&call));
+        let text = match &outcome {
+            Ok(Answer::Load(loaded)) => loaded.text(),
+            Ok(answer) => answer.to_string(),
+            Err(error) => error.to_string(),
+        };
+        Reply { text, outcome }
+    }
+
+    fn run(&self, call: &Call) -> Result<Answer<'a>, ActionError> {
+        match call.action.as_str() {
+            "list" => Ok(Answer::List(self.list())),
+            "search" => self.search(&call.text("query")).map(Answer::Search),
+            "load" => self.load(&call.text("skill_name")).map(Answer::Load),
+            "read_file" => {
+                let (name, path) = (call.text("skill_name"), call.text("file_path"));
+                self.read_file(&name, &path, call.offset()).map(Answer::ReadFile)
+            }
+            _ => Err(ActionError::InvalidAction),
+        }
+    }
+}
+
+/// A call, freed from its wrappers.
+struct Call {
+    action: String,
+    arguments: Map<String, Value>,
+}
+
+impl Call {
+    fn parse(json: &str) -> Option<Self> {
+        let Value::Object(mut call) = serde_json::from_str(json).ok()? else { return None };
+        let mut from_name = None;
+        if let Some(tool) = call.get("tool_name").and_then(Value::as_str) {
+            let (name, action) = tool.split_once(':').map_or((tool, None), |(name, action)| (name, Some(action)));
+            if name.trim() != TOOL_NAME {
+                return None;
+            }
+            from_name = action.map(str::to_owned);
+            call = match call.remove("tool_args") {
+                Some(Value::Object(arguments)) => arguments,
+                // Some models write the arguments as a text that holds JSON.
+                Some(Value::String(text)) => match serde_json::from_str(&text) {
+                    Ok(Value::Object(arguments)) => arguments,
+                    _ => return None,
+                },
+                Some(Value::Null) | None => call,
+                Some(_) => return None,
+            };
+        }
+        let named = ["action", "method"].iter().find_map(|key| call.get(*key)?.as_str());
+        let action = named.or(from_name.as_deref())?.trim().to_lowercase().replace('-', "_");
+        Some(Self { action, arguments: call })
+    }
+
+    /// An argument as text: numbers and the like as they read, anything else as nothing.
+    fn text(&self, key: &str) -> String {
+        match self.arguments.get(key) {
+            Some(Value::String(text)) => text.clone(),
+            Some(value @ (Value::Number(_) | Value::Bool(_))) => value.to_string(),
+            _ => String::new(),
+        }
+    }
+
+    fn offset(&self) -> usize {
+        self.text("offset").trim().parse().unwrap_or(0)
+    }
+}

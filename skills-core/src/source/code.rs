@@ -1,0 +1,246 @@
+//! The table of rules: one row a code, with its level, why it exists, and an example of each side.
+//!
+//! Everything that speaks of rules (findings, levels, documentation) reads this table. The checks
+//! themselves are in [`rules`](crate::source::rules), [`document`](crate::source::document),
+//! [`yaml`](crate::source::yaml) and [`scan`](crate::source::scan).
+
+use std::fmt;
+
+/// How much a finding weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// It is not reported.
+    Allow,
+    /// It is reported; the build goes on.
+    Warn,
+    /// It is reported; the build fails.
+    Deny,
+}
+
+impl fmt::Display for Level {
+    /// The word that compilers use: `error`, `warning` or `allowed`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Allow => "allowed",
+            Self::Warn => "warning",
+            Self::Deny => "error",
+        })
+    }
+}
+
+/// One row of the table of rules.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Rule {
+    /// The code, such as `E009`.
+    pub code: Code,
+    /// The rule's name in words, for use beside the code: `name-characters`.
+    pub name: &'static str,
+    /// The level unless the user sets another. Rules that begin with `E` are always denied.
+    pub level: Level,
+    /// What the rule finds, in one line.
+    pub summary: &'static str,
+    /// Why it is a fault.
+    pub why: &'static str,
+    /// The smallest frontmatter or layout that breaks it.
+    pub bad: &'static str,
+    /// The same, mended.
+    pub good: &'static str,
+}
+
+macro_rules! rules {
+    ($($code:ident $name:literal $level:ident
+        $summary:literal
+        why: $why:literal
+        bad: $bad:literal
+        good: $good:literal)*) => {
+        /// The code of a rule. Codes are never reused.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = $summary] $code,)*
+        }
+
+        /// Every rule, in the order of the codes.
+        pub const RULES: &[Rule] = &[$(Rule {
+            code: Code::$code,
+            name: $name,
+            level: Level::$level,
+            summary: $summary,
+            why: $why,
+            bad: $bad,
+            good: $good,
+        },)*];
+
+        impl Code {
+            /// The code as text, such as `E009`.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$code => stringify!($code),)* }
+            }
+        }
+    };
+}
+
+rules! {
+    E001 "frontmatter-missing" Deny
+        "no frontmatter, or text before the opening fence"
+        why: "an agent finds a skill by its frontmatter; text above the fence hides it from most readers"
+        bad: "# Title\n\n---\nname: pdf\n"
+        good: "---\nname: pdf\ndescription: Reads PDF forms\n---\n\n# Title\n"
+    E002 "frontmatter-not-closed" Deny
+        "the frontmatter is not closed"
+        why: "without a closing fence the whole file would be read as YAML"
+        bad: "---\nname: pdf\n\nBody\n"
+        good: "---\nname: pdf\ndescription: Reads PDF forms\n---\n\nBody\n"
+    E003 "invalid-yaml" Deny
+        "the frontmatter is not valid YAML"
+        why: "readers guess differently at broken YAML, and most drop the skill without a word"
+        bad: "description: Tidy a ledger: sort rows"
+        good: "description: \"Tidy a ledger: sort rows\""
+    E004 "frontmatter-not-mapping" Deny
+        "the frontmatter is not a mapping"
+        why: "fields need names"
+        bad: "---\n- pdf\n---\n"
+        good: "---\nname: pdf\n---\n"
+    E005 "duplicate-key" Deny
+        "a key is given twice"
+        why: "one reader keeps the first value, another the last"
+        bad: "name: pdf\nname: other"
+        good: "name: pdf"
+    E006 "not-utf-8" Deny
+        "the file is not UTF-8"
+        why: "agents read UTF-8; another encoding arrives garbled or not at all"
+        bad: "a file saved as UTF-16"
+        good: "the same file saved as UTF-8"
+    E007 "name-missing" Deny
+        "the name is missing"
+        why: "a skill is loaded by its name"
+        bad: "description: Reads PDF forms"
+        good: "name: pdf\ndescription: Reads PDF forms"
+    E008 "name-too-long" Deny
+        "the name is longer than 64 characters"
+        why: "the standard's limit; longer names are refused or cut elsewhere"
+        bad: "name: a-name-that-goes-on-and-on-far-beyond-what-anyone-would-want-to-type-ever"
+        good: "name: short-name"
+    E009 "name-characters" Deny
+        "the name has a character other than a-z, 0-9 and `-`"
+        why: "names are typed, put in URIs and used as directory names"
+        bad: "name: pdf_tools"
+        good: "name: pdf-tools"
+    E010 "name-hyphens" Deny
+        "the name starts or ends with `-`, or has `--`"
+        why: "the standard's rule; such names are refused elsewhere"
+        bad: "name: pdf--tools"
+        good: "name: pdf-tools"
+    E011 "description-missing" Deny
+        "the description is missing"
+        why: "an agent decides by the description whether to load a skill"
+        bad: "name: pdf"
+        good: "name: pdf\ndescription: Reads and fills PDF forms"
+    E012 "wrong-form" Deny
+        "a field has the wrong form"
+        why: "a mapping where text is asked has no one meaning, and a limit that is misread is no limit"
+        bad: "description: [Reads, PDF]"
+        good: "description: Reads PDF"
+    E013 "duplicate-name" Deny
+        "two skills of one root have names that a look-up cannot tell apart"
+        why: "which of the two is loaded would be left to chance"
+        bad: "a/report/SKILL.md and b/report/SKILL.md, both with `name: report`"
+        good: "`name: report-a` and `name: report-b`"
+    E014 "link-outside" Deny
+        "a link leads out of the root, or nowhere"
+        why: "what it points at would be shipped in the program without anyone having meant it"
+        bad: "references/notes.md -> ../../../private.md"
+        good: "references/notes.md as a file of its own"
+    E015 "control-characters" Deny
+        "control or direction-override characters in the name or description"
+        why: "they rewrite the terminal or hide what a text says"
+        bad: "description: \"red \\e[31m\""
+        good: "description: red"
+    E016 "file-name-case" Deny
+        "`SKILL.md` in other letters, or two spellings in one directory"
+        why: "on a system that tells letters apart the skill is not found; on another, one of two is lost"
+        bad: "pdf/skill.md"
+        good: "pdf/SKILL.md"
+    E017 "unreadable" Deny
+        "a file or directory that cannot be read, or is no plain file"
+        why: "a bundle must hold everything that stands in the root, or say why not"
+        bad: "a pipe named SKILL.md"
+        good: "a plain file"
+    E018 "too-large" Deny
+        "a limit of size, depth or number is passed"
+        why: "limits keep hostile or mistaken input from taking the build's time and memory"
+        bad: "a frontmatter of 70 kB"
+        good: "a frontmatter of 1 kB, the rest in the body or in references/"
+    L101 "description-length" Deny
+        "the description is longer than 1,024 characters"
+        why: "the standard's limit; elsewhere it is cut or the skill refused"
+        bad: "a description of 1,025 characters"
+        good: "what the skill does and when to use it, in two sentences"
+    L102 "compatibility-length" Deny
+        "the compatibility note is longer than 500 characters"
+        why: "the standard's limit"
+        bad: "a compatibility note of 501 characters"
+        good: "compatibility: needs git and python3"
+    L103 "name-not-directory" Warn
+        "the name differs from the directory's name"
+        why: "the standard asks for the same name, and other readers refuse the skill"
+        bad: "forms/SKILL.md with `name: pdf`"
+        good: "pdf/SKILL.md with `name: pdf`"
+    L108 "tag-like-text" Warn
+        "tag-like text in the name or description"
+        why: "some hosts put descriptions into XML as they stand, where it would close or open an element"
+        bad: "description: Moves <service> calls"
+        good: "description: Moves the calls of a service"
+    L109 "conflicting-aliases" Warn
+        "a field is given under two of its names with different values"
+        why: "one of the two values is never used"
+        bad: "description: Reads forms\nsummary: Fills forms"
+        good: "description: Reads and fills forms"
+    L116 "root-outside-package" Warn
+        "a root lies outside the package that builds it"
+        why: "the published package would lack the skills, so it would not build elsewhere"
+        bad: "skills_bundle::build(\"../shared-skills\")"
+        good: "skills_bundle::build(\"skills\")"
+}
+
+impl Code {
+    /// The rule's row in the table.
+    pub fn rule(self) -> &'static Rule {
+        &RULES[self as usize]
+    }
+
+    /// The rule with this code (`L103`, in any case) or name (`name-not-directory`).
+    pub fn parse(text: &str) -> Option<Self> {
+        RULES
+            .iter()
+            .find(|rule| rule.code.as_str().eq_ignore_ascii_case(text) || rule.name == text)
+            .map(|rule| rule.code)
+    }
+
+    /// Whether the level can be set. `E` rules always deny.
+    pub fn has_settable_level(self) -> bool {
+        self.as_str().starts_with('L')
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_its_own_row() {
+        for rule in RULES {
+            assert_eq!(rule.code.rule().name, rule.name);
+            assert_eq!(Code::parse(rule.name), Some(rule.code));
+            assert_eq!(Code::parse(&rule.code.as_str().to_lowercase()), Some(rule.code));
+            assert!(rule.code.has_settable_level() || rule.level == Level::Deny, "{} is settable", rule.code);
+        }
+    }
+}

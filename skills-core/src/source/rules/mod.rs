@@ -1,0 +1,87 @@
+//! Judges one skill by its fields: one file a subject, all faults of all subjects in one run.
+//!
+//! The table of codes is [`code`](crate::source::code); what concerns several skills at once is
+//! judged where they come together.
+
+mod compatibility;
+mod description;
+mod name;
+mod text;
+
+use std::fmt;
+
+use crate::source::code::{Code, Level, RULES};
+use crate::source::frontmatter::Frontmatter;
+use crate::source::place::{Fault, Span};
+
+pub(crate) use name::{Unicode, fold};
+
+/// How a check judges: levels, the form of names, limits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rules {
+    levels: Vec<Level>,
+    /// Whether names may hold any lower-case letter or digit, not only `a-z` and `0-9`.
+    pub unicode_names: bool,
+    /// The most bytes of a SKILL.md.
+    pub max_skill_bytes: u64,
+    /// The most bytes of a frontmatter.
+    pub max_frontmatter_bytes: usize,
+}
+
+impl Default for Rules {
+    /// The levels of the table, names of `a-z`, `0-9` and `-`, 1 MiB and 16 KiB.
+    fn default() -> Self {
+        Self {
+            levels: RULES.iter().map(|rule| rule.level).collect(),
+            unicode_names: false,
+            max_skill_bytes: 1024 * 1024,
+            max_frontmatter_bytes: 16 * 1024,
+        }
+    }
+}
+
+impl Rules {
+    /// The level at which findings of this code are reported.
+    pub fn level(&self, code: Code) -> Level {
+        self.levels[code as usize]
+    }
+
+    /// Sets the level of a rule.
+    ///
+    /// # Errors
+    ///
+    /// Where the rule is one of those that always deny.
+    pub fn set_level(&mut self, code: Code, level: Level) -> Result<(), FixedLevel> {
+        if !code.has_settable_level() && level != Level::Deny {
+            return Err(FixedLevel { code });
+        }
+        self.levels[code as usize] = level;
+        Ok(())
+    }
+}
+
+/// The level of an `E` rule was to be lowered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FixedLevel {
+    /// The rule.
+    pub code: Code,
+}
+
+impl fmt::Display for FixedLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the level of {} cannot be set: rules that begin with `E` always deny", self.code)
+    }
+}
+
+impl std::error::Error for FixedLevel {}
+
+/// Judges the fields of one skill. `fence` is the place for what is missing: the opening fence.
+pub(crate) fn check(frontmatter: &Frontmatter, dir_name: &str, fence: Span, rules: &Rules) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    name::check(frontmatter, dir_name, fence.clone(), rules, &mut faults);
+    description::check(frontmatter, fence, &mut faults);
+    compatibility::check(frontmatter, &mut faults);
+    faults
+}

@@ -1,0 +1,155 @@
+//! The name: E007–E010, E015, L103, L108.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::{Rules, text};
+use crate::source::code::Code;
+use crate::source::frontmatter::{Frontmatter, NAME, Text};
+use crate::source::place::{Fault, Span};
+
+/// The most characters of a name, as the standard has it.
+const MAX_CHARS: usize = 64;
+
+/// Which letters a name may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unicode {
+    /// `a-z` and `0-9`.
+    Ascii,
+    /// Every lower-case or caseless letter and every digit, in the form NFKC.
+    Any,
+}
+
+pub(super) fn check(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rules, faults: &mut Vec<Fault>) {
+    let Some(name) = &read.name else {
+        if !read.was_reported(NAME) {
+            faults.push(missing(read, dir_name, fence, rules));
+        }
+        return;
+    };
+    let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
+    let folded = fold(&name.value, unicode);
+    let before = faults.len();
+    faults.extend(text::control_characters("name", name, |_| false));
+    faults.extend(too_long(name, &folded));
+    faults.extend(wrong_character(name, &folded, unicode));
+    faults.extend(wrong_hyphens(name, &folded));
+    faults.extend(text::tag_like("name", name));
+    let right = if faults.len() == before { folded } else { slug(&name.value, unicode) };
+    faults.extend(other_than_directory(name, &right, dir_name));
+}
+
+/// The one form of a name that is stored and compared.
+pub(crate) fn fold(name: &str, unicode: Unicode) -> String {
+    match unicode {
+        Unicode::Ascii => name.to_owned(),
+        Unicode::Any => name.nfkc().collect(),
+    }
+}
+
+/// The nearest text that is a valid name; empty where there is none.
+pub(crate) fn slug(text: &str, unicode: Unicode) -> String {
+    let mut slug = String::new();
+    for c in text.nfkc().flat_map(char::to_lowercase) {
+        if is_allowed(c, unicode) && c != '-' {
+            slug.push(c);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    slug.chars().take(MAX_CHARS).collect::<String>().trim_end_matches('-').to_owned()
+}
+
+fn is_allowed(c: char, unicode: Unicode) -> bool {
+    match unicode {
+        _ if c == '-' => true,
+        Unicode::Ascii => c.is_ascii_lowercase() || c.is_ascii_digit(),
+        Unicode::Any => c.is_alphanumeric() && c.to_lowercase().eq(std::iter::once(c)),
+    }
+}
+
+fn missing(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rules) -> Fault {
+    let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
+    let slug = slug(dir_name, unicode);
+    let write = if slug.is_empty() { "write `name: …`".to_owned() } else { format!("write `name: {slug}`") };
+    text::missing_field(read, NAME, fence, Code::E007, &write)
+}
+
+fn too_long(name: &Text, folded: &str) -> Option<Fault> {
+    let count = folded.chars().count();
+    (count > MAX_CHARS).then(|| {
+        let from = name.value.char_indices().nth(MAX_CHARS).map_or(name.value.len(), |(at, _)| at);
+        Fault::new(Code::E008, name.part(from..name.value.len()), format!("`name` is longer than {MAX_CHARS} characters"))
+            .label(format!("it has {count}"))
+            .help("shorten it; what the skill does belongs into `description`")
+    })
+}
+
+fn wrong_character(name: &Text, folded: &str, unicode: Unicode) -> Option<Fault> {
+    if folded.chars().all(|c| is_allowed(c, unicode)) {
+        return None;
+    }
+    // What the name folds to decides; the first character that folds to a wrong one is shown.
+    let (at, wrong) = name
+        .value
+        .char_indices()
+        .find(|&(_, c)| !fold(c.encode_utf8(&mut [0; 4]), unicode).chars().all(|c| is_allowed(c, unicode)))
+        .unwrap_or((0, name.value.chars().next()?));
+    let allowed = match unicode {
+        Unicode::Ascii => "`name` may hold only a-z, 0-9 and `-`",
+        Unicode::Any => "`name` may hold only lower-case letters, digits and `-`",
+    };
+    let shown = if wrong.is_control() { wrong.escape_unicode().to_string() } else { wrong.to_string() };
+    let slug = slug(&name.value, unicode);
+    let help = match slug.as_str() {
+        "" => "choose a name of these characters".to_owned(),
+        _ if unicode == Unicode::Ascii && wrong.is_alphanumeric() && !wrong.is_ascii() => {
+            format!("write `{}: {slug}`, or switch Unicode names on", name.key)
+        }
+        _ => format!("write `{}: {slug}`", name.key),
+    };
+    Some(
+        Fault::new(Code::E009, name.part(at..at + wrong.len_utf8()), allowed)
+            .label(format!("this `{shown}`"))
+            .help(help),
+    )
+}
+
+fn wrong_hyphens(name: &Text, folded: &str) -> Option<Fault> {
+    let (part, message) = if folded.starts_with('-') {
+        (0..1, "`name` may not start with `-`")
+    } else if folded.ends_with('-') {
+        (name.value.char_indices().next_back()?.0..name.value.len(), "`name` may not end with `-`")
+    } else {
+        let at = folded.find("--")?;
+        let at = name.value.find("--").unwrap_or(at);
+        (at..at + 2, "`name` may not hold `--`")
+    };
+    let slug = slug(&name.value, Unicode::Any);
+    let help = if slug.is_empty() { "choose another name".to_owned() } else { format!("write `{}: {slug}`", name.key) };
+    Some(Fault::new(Code::E010, name.part(part), message).label("here").help(help))
+}
+
+fn other_than_directory(name: &Text, right: &str, dir_name: &str) -> Option<Fault> {
+    if right.is_empty() || dir_name.is_empty() || fold(dir_name, Unicode::Any) == fold(right, Unicode::Any) {
+        return None;
+    }
+    Some(
+        Fault::new(Code::L103, name.span.clone(), "`name` differs from the directory's name")
+            .label(format!("the directory is `{}`", dir_name.escape_debug()))
+            .help(format!("rename the directory to `{right}`, or write the directory's name")),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slug_is_a_valid_name_or_empty() {
+        assert_eq!(slug("PDF_Tools  (new)", Unicode::Ascii), "pdf-tools-new");
+        assert_eq!(slug("--a--b--", Unicode::Ascii), "a-b");
+        assert_eq!(slug("Émile", Unicode::Any), "émile");
+        assert_eq!(slug("技能", Unicode::Ascii), "");
+        assert_eq!(slug("ｗｉｄｅ", Unicode::Ascii), "wide");
+    }
+}

@@ -1,0 +1,188 @@
+//! Reads one SKILL.md: bytes in, a skill and all findings out.
+//!
+//! The phases run one after the other, each reports all its faults, and the next runs on what
+//! survived. The bytes come from the caller; other skills are not known here.
+
+use std::ops::Range;
+
+use crate::source::code::{Code, Level};
+use crate::source::document;
+use crate::source::finding::{Finding, Related};
+use crate::source::frontmatter::{self, Frontmatter};
+use crate::source::place::{Fault, Place};
+use crate::source::rules::{self, Rules, Unicode};
+use crate::source::yaml;
+
+/// A SKILL.md that could be read.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct SkillText {
+    /// The name, in the one form that is stored and compared. Empty where it could not be read.
+    pub name: String,
+    /// The fields. Their spans are offsets into the text without a byte-order mark.
+    pub frontmatter: Frontmatter,
+    /// The body.
+    pub body: Body,
+    /// The bytes that stand before the text: a byte-order mark, or nothing.
+    pub mark_len: usize,
+    /// Where the name stands, to point at from another skill's finding.
+    pub name_place: Related,
+}
+
+/// The body of a skill: trimmed, with line feeds only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Body {
+    /// It stands like this in the file: byte offsets into the file.
+    Slice(Range<usize>),
+    /// It has other line ends in the file.
+    Normalised(String),
+}
+
+/// Reads the SKILL.md with these `bytes`. `path` is the file's path to be shown, `dir_name` the name
+/// of its directory.
+///
+/// Findings are at their level by `rules`; allowed ones are left out. The skill is `None` where its
+/// frontmatter could not be read; it may be used if no finding is at [`Level::Deny`].
+pub fn read(path: &str, dir_name: &str, bytes: &[u8], rules: &Rules) -> (Option<SkillText>, Vec<Finding>) {
+    let text = match document::decode(bytes) {
+        Ok(text) => text,
+        Err(error) => return (None, vec![not_utf8(path, &error)]),
+    };
+    let place = Place::new(path, text);
+    let (skill, faults) = read_text(text, dir_name, bytes.len() - text.len(), &place, rules);
+    let mut findings: Vec<Finding> = faults
+        .into_iter()
+        .map(|fault| {
+            let level = rules.level(fault.code);
+            Finding { level, ..place.finding(fault) }
+        })
+        .filter(|finding| finding.level != Level::Allow)
+        .collect();
+    findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+    (skill, findings)
+}
+
+fn read_text(
+    text: &str,
+    dir_name: &str,
+    mark_len: usize,
+    place: &Place<'_>,
+    rules: &Rules,
+) -> (Option<SkillText>, Vec<Fault>) {
+    let document = match document::split(text) {
+        Ok(document) => document,
+        Err(fault) => return (None, vec![fault]),
+    };
+    let fence = fence_above(text, document.frontmatter.start);
+    if document.frontmatter.len() > rules.max_frontmatter_bytes {
+        return (None, vec![too_large(fence, document.frontmatter.len(), rules.max_frontmatter_bytes)]);
+    }
+    let (root, mut faults) = yaml::read(text, document.frontmatter.clone());
+    let Some(root) = root else { return (None, faults) };
+    let frontmatter = match frontmatter::read(root, document.frontmatter) {
+        Ok((frontmatter, found)) => {
+            faults.extend(found);
+            frontmatter
+        }
+        Err(fault) => {
+            faults.push(fault);
+            return (None, faults);
+        }
+    };
+    faults.extend(rules::check(&frontmatter, dir_name, fence.clone(), rules));
+    let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
+    let name = frontmatter.name.as_ref().map(|name| rules::fold(&name.value, unicode)).unwrap_or_default();
+    let name_span = frontmatter.name.as_ref().map_or(fence, |name| name.span.clone());
+    let name_place = place.related(name_span, String::new());
+    let body = body(text, document.body, mark_len);
+    (Some(SkillText { name, frontmatter, body, mark_len, name_place }), faults)
+}
+
+fn fence_above(text: &str, frontmatter_start: usize) -> Range<usize> {
+    let start = text[..frontmatter_start].rfind("---").unwrap_or(0);
+    start..(start + 3).min(text.len())
+}
+
+fn body(text: &str, span: Range<usize>, mark_len: usize) -> Body {
+    let body = &text[span.clone()];
+    if body.contains('\r') {
+        Body::Normalised(body.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Body::Slice(span.start + mark_len..span.end + mark_len)
+    }
+}
+
+fn too_large(fence: Range<usize>, len: usize, max: usize) -> Fault {
+    Fault::new(Code::E018, fence, format!("the frontmatter is larger than {max} bytes: it has {len}"))
+        .label("it begins here")
+        .help("put data into a file beside SKILL.md, and instructions into the body")
+}
+
+fn not_utf8(path: &str, error: &document::NotUtf8) -> Finding {
+    let mut finding = Finding::on_path(
+        Code::E006,
+        path.to_owned(),
+        error.message.clone(),
+        "save the file as UTF-8".to_owned(),
+    );
+    (finding.line, finding.column) = (error.line, error.column);
+    finding
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(text: &str) -> Vec<(Code, u32, u32)> {
+        let (_, findings) = read("s/pdf/SKILL.md", "pdf", text.as_bytes(), &Rules::default());
+        findings.iter().map(|finding| (finding.code, finding.line, finding.column)).collect()
+    }
+
+    #[test]
+    fn a_good_skill_has_no_findings() {
+        assert_eq!(codes("---\nname: pdf\ndescription: Reads PDF forms\n---\n\nBody\n"), []);
+    }
+
+    #[test]
+    fn all_faults_of_a_file_come_at_once() {
+        assert_eq!(
+            codes("---\nname: pdf_Tools\ndescription: a: <b>\nsummary: c\nlicense: [x]\n---\n"),
+            [(Code::E009, 2, 10), (Code::L103, 2, 7), (Code::E003, 3, 15), (Code::L108, 3, 17), (Code::L109, 4, 1), (
+                Code::E012,
+                5,
+                1
+            )]
+            .into_iter()
+            .fold(Vec::new(), |mut sorted, finding| {
+                sorted.push(finding);
+                sorted.sort_by_key(|&(code, line, column)| (line, column, code));
+                sorted
+            })
+        );
+    }
+
+    #[test]
+    fn missing_fields_are_told_apart() {
+        assert_eq!(codes("---\nlicense: MIT\n---\n"), [(Code::E007, 1, 1), (Code::E011, 1, 1)]);
+        assert_eq!(codes("---\nname: null\nDescription: x\n---\n"), [(Code::E007, 2, 1), (Code::E011, 3, 1)]);
+        assert_eq!(codes("---\nname: @pdf\ndescription: x\n---\n"), [(Code::E003, 2, 7)]);
+    }
+
+    #[test]
+    fn the_body_is_a_slice_unless_line_ends_forbid() {
+        let text = b"\xef\xbb\xbf---\nname: a\n---\n\n body \n";
+        let (skill, _) = read("s", "a", text, &Rules::default());
+        let Some(SkillText { body: Body::Slice(span), .. }) = skill else { panic!("not a slice") };
+        assert_eq!(&text[span], b"body");
+        let (skill, _) = read("s", "a", b"---\nname: a\n---\r\nx\r\ny\rz\r\n", &Rules::default());
+        assert_eq!(skill.map(|skill| skill.body), Some(Body::Normalised("x\ny\nz".to_owned())));
+    }
+
+    #[test]
+    fn lengths_count_characters() {
+        let with = |n: usize| format!("---\nname: pdf\ndescription: {}\n---\n", "😀".repeat(n));
+        assert_eq!(codes(&with(1024)), []);
+        assert_eq!(codes(&with(1025)), [(Code::L101, 3, 14 + 1024)]);
+    }
+}

@@ -1,0 +1,271 @@
+//! Turns the parser's refusals into findings that say what to write instead.
+//!
+//! The parser's own words and positions are kept where they help; where it stops far from the cause
+//! (an unclosed quote is noticed at the end of the file) the cause is pointed at.
+
+use super::mask::{Mask, Masked};
+use super::lines::{Entry, entry_at, line_at, stray_lines};
+use crate::source::code::Code;
+use crate::source::place::{Fault, Span};
+
+/// A fault and what to hide so that the rest can be read.
+pub(super) struct Problem {
+    pub(super) fault: Fault,
+    pub(super) mask: Mask,
+}
+
+/// Explains why the parser refused the YAML in `text[span]`.
+pub(super) fn explain(text: &str, span: Span, masked: &Masked<'_>, error: &serde_yaml::Error) -> Problem {
+    let message = error.to_string();
+    let yaml = masked.text();
+    let at = error.location().map_or(0, |location| location.index()).min(yaml.len());
+    let context = context_offset(&message, yaml);
+    let view = View { original: &text[span.clone()], yaml, base: span.start };
+    let said = |words: &str| message.contains(words);
+
+    if said("mapping values are not allowed") {
+        return view.stray_colon(at);
+    }
+    if said("more than one document") {
+        return view.second_document();
+    }
+    if said("cannot start any token") {
+        return view.bad_start(at);
+    }
+    if said("while parsing a quoted scalar") || said("while scanning a quoted scalar") {
+        let opened = context.unwrap_or(at);
+        let unclosed = said("end of stream") || said("document indicator");
+        return if unclosed { view.unclosed_quote(opened) } else { view.bad_escape(at) };
+    }
+    if said("while parsing a flow") {
+        return view.flow(context.unwrap_or(at), at, &message);
+    }
+    if said("scanning an alias") || said("scanning an anchor") || said("unknown anchor") {
+        return view.quote_it(context.unwrap_or(at), "a value that begins with `*` or `&` is an alias or an anchor");
+    }
+    if said("block scalar") {
+        return view.quote_it(context.unwrap_or(at), "only indentation signs may follow `|` or `>` on their line");
+    }
+    if said("block sequence entries are not allowed") {
+        return view.quote_it(at, "a list may not begin on the line of its key");
+    }
+    if said("could not find expected ':'") {
+        return view.no_colon(context.unwrap_or(at));
+    }
+    if said("did not find expected key") || said("did not find expected '-'") {
+        return view.text_after_value(at);
+    }
+    let reason = message.split(" at line ").next().unwrap_or("it cannot be read").to_owned();
+    view.quote_it(at, &reason)
+}
+
+/// The YAML as written and as masked; both have the same length.
+struct View<'t> {
+    original: &'t str,
+    yaml: &'t str,
+    base: usize,
+}
+
+impl View<'_> {
+    fn fault(&self, span: Span, reason: &str) -> Fault {
+        let end = span.end.min(self.yaml.len()).max(span.start);
+        let span = self.base + span.start..self.base + end;
+        Fault::new(Code::E003, span, format!("the frontmatter is not valid YAML: {reason}"))
+    }
+
+    /// One character, or a point at the end of the text.
+    fn character(&self, at: usize) -> Span {
+        let len = self.original.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        at..at + len
+    }
+
+    fn stray_colon(&self, at: usize) -> Problem {
+        let line = line_at(self.yaml, at);
+        let before = &self.yaml[line.start..at];
+        let Some(entry) = entry_at(self.yaml, at) else { return self.no_colon(at) };
+        if entry.key.start == line.start && entry.key.end == at {
+            // The colon is the line's own: what stands before it had none that counts.
+            return self.no_blank_after_colon(line.start, at);
+        }
+        let mut help = format!("quote the value: `{}`", self.quoted(&entry));
+        let word = before.trim();
+        if line.start > entry.key.start && !word.is_empty() && !word.contains(char::is_whitespace) {
+            help.push_str(&format!("; or, if `{word}` is a field of its own, put it at column 1"));
+        }
+        let fault = self.fault(at..at + 1, "an unquoted value may not hold `: `").label("this colon").help(help);
+        Problem { fault, mask: Mask::Colon(at) }
+    }
+
+    fn no_blank_after_colon(&self, line_start: usize, at: usize) -> Problem {
+        let above = self.yaml[..line_start].trim_end();
+        let line = line_at(self.yaml, above.len());
+        let written = self.yaml[line.clone()].trim_end();
+        match written.split_once(':') {
+            Some((key, value)) if !written.starts_with([' ', '#']) && !above.is_empty() => {
+                let colon = line.start + key.len();
+                let fault = self
+                    .fault(colon..colon + 1, "a blank is missing after the colon")
+                    .label("nothing separates the key from its value")
+                    .help(format!("write `{key}: {value}`"));
+                Problem { fault, mask: Mask::Lines(line) }
+            }
+            _ => {
+                let fault = self
+                    .fault(at..at + 1, "a field is not expected here")
+                    .help("put each field on a line of its own, at column 1");
+                Problem { fault, mask: Mask::Lines(line) }
+            }
+        }
+    }
+
+    fn second_document(&self) -> Problem {
+        let start = self.yaml.find("\n...").map_or(0, |at| at + 1);
+        let fault = self
+            .fault(start..start + 3, "`...` ends the YAML, and more follows")
+            .help("delete the line; the frontmatter ends at the closing `---`");
+        Problem { fault, mask: Mask::Lines(line_at(self.yaml, start)) }
+    }
+
+    fn bad_start(&self, at: usize) -> Problem {
+        let found = self.original[at..].chars().next().unwrap_or('\u{fffd}');
+        if found != '\t' {
+            return self.quote_it(at, &format!("an unquoted value may not begin with `{found}`"));
+        }
+        let fault = self
+            .fault(at..at + 1, "a tab may not indent a line")
+            .label("a tab")
+            .help("indent with spaces");
+        Problem { fault, mask: self.hide(at) }
+    }
+
+    fn unclosed_quote(&self, opened: usize) -> Problem {
+        let quote = self.original[opened..].chars().next().unwrap_or('"');
+        let fault = self
+            .fault(self.character(opened), "a quote is opened and never closed")
+            .label("opened here")
+            .help(format!("close it with `{quote}` at the end of the value, or take it out"));
+        Problem { fault, mask: self.hide(opened) }
+    }
+
+    fn bad_escape(&self, at: usize) -> Problem {
+        let until = self.character(at).end;
+        let backslash = self.original[..until].rfind('\\').unwrap_or(at);
+        let help = match entry_at(self.yaml, backslash) {
+            Some(entry) => format!("use single quotes, in which `\\` is a plain sign: `{}`", self.quoted(&entry)),
+            None => "use single quotes, in which `\\` is a plain sign".to_owned(),
+        };
+        let fault = self
+            .fault(backslash..self.character(at.max(backslash)).end, "not an escape that double quotes know")
+            .label("this backslash")
+            .help(help);
+        Problem { fault, mask: self.hide(backslash) }
+    }
+
+    fn flow(&self, opened: usize, at: usize, message: &str) -> Problem {
+        let entry_end = entry_at(self.yaml, opened).map_or(self.yaml.len(), |entry| entry.value.end);
+        let bracket = self.character(opened);
+        let (open, close) = if self.original[opened..].starts_with('{') { ('{', '}') } else { ('[', ']') };
+        let fault = if at >= entry_end {
+            self.fault(bracket, &format!("a `{open}` is opened and never closed"))
+                .label("opened here")
+                .help(format!("close it with `{close}`, or quote the value if the bracket is part of a text"))
+        } else {
+            let wanted = message.split(" at line ").next().unwrap_or("it cannot be read");
+            self.fault(self.character(at), wanted)
+                .label(format!("inside the brackets that `{open}` opened"))
+                .help(format!("separate items with commas and close with `{close}`; quote items that hold signs"))
+                .related(self.base + bracket.start..self.base + bracket.end, "opened here")
+        };
+        Problem { fault, mask: self.hide(opened) }
+    }
+
+    fn no_colon(&self, at: usize) -> Problem {
+        let line = line_at(self.yaml, at);
+        let written = self.yaml[line.clone()].trim_end();
+        let span = line.start..line.start + written.len();
+        if written.starts_with(['{', '}', '[', ']']) {
+            let fault = self
+                .fault(self.character(line.start), "a value in brackets must be indented below its key")
+                .label("at column 1")
+                .help("indent these lines by two spaces, or begin them on the line of the key");
+            return Problem { fault, mask: self.hide(line.start) };
+        }
+        let fault = self
+            .fault(span, "this line is no `key: value`")
+            .help("write a field, indent the line if it goes on the value above, or begin it with `#`");
+        Problem { fault, mask: Mask::Lines(stray_lines(self.yaml, line.start)) }
+    }
+
+    fn text_after_value(&self, at: usize) -> Problem {
+        let line = line_at(self.yaml, at);
+        let Some(entry) = entry_at(self.yaml, at).filter(|_| at > line.start) else {
+            return self.no_colon(at);
+        };
+        let value = self.yaml[entry.value.clone()].trim_start();
+        let on_key_line = entry.key.start == line.start;
+        let help = format!("quote the whole value: `{}`", self.quoted(&entry));
+        let fault = match value.chars().next() {
+            Some('"' | '\'') if on_key_line => self
+                .fault(self.character(at), "text follows the closing quote")
+                .label("the value ended before this")
+                .help(help),
+            Some('[' | '{') if on_key_line => self
+                .fault(self.character(at), "text follows the closing bracket")
+                .label("the value ended before this")
+                .help(help),
+            _ => self
+                .fault(self.character(at), "the indentation fits no line above")
+                .label("from here on")
+                .help("indent the lines of one list or mapping alike"),
+        };
+        Problem { fault, mask: self.hide(at) }
+    }
+
+    fn quote_it(&self, at: usize, reason: &str) -> Problem {
+        let mut fault = self.fault(self.character(at), reason);
+        if let Some(entry) = entry_at(self.yaml, at) {
+            fault = fault.help(format!("quote the value: `{}`", self.quoted(&entry)));
+        } else {
+            fault = fault.help("write `key: value`, and quote values that hold signs");
+        }
+        Problem { fault, mask: self.hide(at) }
+    }
+
+    /// Hides the entry that holds this place, else its line.
+    fn hide(&self, at: usize) -> Mask {
+        match entry_at(self.yaml, at) {
+            Some(entry) => Mask::Value(entry.value),
+            None if self.yaml.is_empty() => Mask::Nothing,
+            None => Mask::Lines(line_at(self.yaml, at)),
+        }
+    }
+
+    /// The entry as it should be written: one line, the value in quotes.
+    fn quoted(&self, entry: &Entry) -> String {
+        let key = &self.original[entry.key.clone()];
+        let value = &self.original[entry.value.clone()];
+        let joined = value.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>();
+        let joined = joined.join(" ");
+        let bare = ['"', '\'']
+            .iter()
+            .find_map(|&quote| joined.strip_prefix(quote)?.strip_suffix(quote))
+            .unwrap_or(&joined);
+        if bare.contains(['"', '\\']) {
+            format!("{key}: '{}'", bare.replace('\'', "''"))
+        } else {
+            format!("{key}: \"{bare}\"")
+        }
+    }
+}
+
+/// The second position in a message of the parser: where what it was reading began.
+fn context_offset(message: &str, yaml: &str) -> Option<usize> {
+    let (_, context) = message.split_once(", while ")?;
+    let (_, place) = context.rsplit_once("at line ")?;
+    let (line, column) = place.split_once(" column ")?;
+    let line: usize = line.parse().ok()?;
+    let column: usize = column.parse().ok()?;
+    let start = super::lines::line_start(yaml, line.checked_sub(1)?)?;
+    let (at, _) = yaml[start..].char_indices().nth(column.checked_sub(1)?)?;
+    Some(start + at)
+}

@@ -1,0 +1,91 @@
+//! Hides a fault from the parser without moving anything, so that the rest can be read.
+//!
+//! A stray `: ` is replaced by another byte and put back in the value that was read; an entry that
+//! cannot be read is filled up, and its value counts as unreadable. Lengths and line ends never
+//! change, so every position stays true.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What to hide, as byte offsets into the YAML text.
+pub(super) enum Mask {
+    /// One colon that belongs to the text of a value.
+    Colon(usize),
+    /// A value that cannot be read: everything from here to there.
+    Value(Range<usize>),
+    /// Lines that are no entry at all.
+    Lines(Range<usize>),
+    /// Nothing can be hidden; reading ends here.
+    Nothing,
+}
+
+/// The YAML text with faults hidden.
+pub(super) struct Masked<'t> {
+    text: Cow<'t, str>,
+    /// Stands for a colon; a byte that the text does not hold.
+    stand_in: Option<u8>,
+    colons: usize,
+    hidden: Vec<Range<usize>>,
+}
+
+impl<'t> Masked<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        let stand_in = b";^=_+QXZJKV".iter().copied().find(|byte| !text.as_bytes().contains(byte));
+        Self { text: Cow::Borrowed(text), stand_in, colons: 0, hidden: Vec::new() }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the value at this offset was hidden.
+    pub(super) fn hides(&self, offset: usize) -> bool {
+        self.hidden.iter().any(|range| range.contains(&offset))
+    }
+
+    /// The colons put back into a value.
+    pub(super) fn unmask(&self, text: &str) -> String {
+        match self.stand_in {
+            Some(byte) if self.colons > 0 => text.replace(char::from(byte), ":"),
+            _ => text.to_owned(),
+        }
+    }
+
+    /// Hides one more fault; `false` if that is not possible or would change nothing.
+    pub(super) fn apply(&mut self, mask: Mask) -> bool {
+        let mut bytes = self.text.as_bytes().to_vec();
+        match (mask, self.stand_in) {
+            (Mask::Colon(at), Some(stand_in)) if bytes.get(at) == Some(&b':') => {
+                bytes[at] = stand_in;
+                self.colons += 1;
+            }
+            (Mask::Value(range), _) if !self.hides(range.start) => {
+                fill(&mut bytes, range.clone(), b'x', b' ');
+                self.hidden.push(range);
+            }
+            (Mask::Lines(range), _) => fill(&mut bytes, range, b' ', b' '),
+            _ => return false,
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) if text != *self.text => {
+                self.text = Cow::Owned(text);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Fills the first line of `range` with `first` and the others with `rest`. Line ends stay, and so do
+/// blanks at the start, since a colon is nothing without one.
+fn fill(bytes: &mut [u8], range: Range<usize>, first: u8, rest: u8) {
+    let blanks = bytes.get(range.clone()).unwrap_or_default().iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    let start = range.start + blanks.count();
+    let mut byte = first;
+    for slot in bytes.get_mut(start..range.end).unwrap_or_default() {
+        match slot {
+            b'\n' | b'\r' => byte = rest,
+            slot => *slot = byte,
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Reads YAML into a tree that keeps the author's text and knows where everything stands.
+//!
+//! `serde_yaml` parses; this module asks it twice, first for the shape of each value and then for
+//! the text of each scalar as it was written (`1.10` stays `1.10`). Scalars that it can hand out
+//! without a copy are slices of the input, and their address gives their position.
+//!
+//! After a fault the entry that holds it is masked, with the same length, and the rest is read
+//! again ([`mask`]), so that one fault never hides the others. Which fields a skill has, and what
+//! they mean, is not known here (that is [`frontmatter`](crate::source::frontmatter)).
+
+mod explain;
+mod lines;
+mod mask;
+mod tree;
+
+use crate::source::code::Code;
+use crate::source::place::{Fault, Span};
+
+/// The deepest nesting of brackets and blocks that is read.
+pub const MAX_DEPTH: usize = 32;
+
+/// The most values, aliases expanded, that are read from one text.
+pub const MAX_NODES: usize = 20_000;
+
+/// The most bytes that the scalars of one text may come to, aliases expanded.
+pub const MAX_SCALAR_BYTES: usize = 256 * 1024;
+
+/// How many faults of one text are masked before the rest of it is given up.
+const MAX_MASKS: usize = 16;
+
+/// A value and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Node {
+    /// Byte offsets into the text. Where the value is not written as it reads (escapes, blocks,
+    /// several lines) the span covers its first line.
+    pub span: Span,
+    /// The value.
+    pub value: Value,
+}
+
+/// A YAML value. Scalars keep the text the author wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Value {
+    /// `null`, `~` or nothing at all.
+    Null,
+    /// A scalar.
+    Scalar(Scalar),
+    /// A sequence.
+    List(Vec<Node>),
+    /// A mapping, in the author's order.
+    Map(Vec<Entry>),
+    /// A value with a tag of its own, such as `!important text`.
+    Tagged(String, Box<Node>),
+    /// A value that a fault has been reported for.
+    Unreadable,
+}
+
+/// A scalar: its text, and what YAML 1.2 takes it for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Scalar {
+    /// The text, unquoted and unescaped but otherwise as written.
+    pub text: String,
+    /// What it resolves to.
+    pub kind: ScalarKind,
+    /// Whether the node's span holds exactly `text`, so that a part of it can be pointed at.
+    pub exact: bool,
+}
+
+/// What YAML 1.2 resolves a scalar to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ScalarKind {
+    /// Text.
+    Text,
+    /// `true` or `false`.
+    Bool,
+    /// A number.
+    Number,
+}
+
+/// One entry of a mapping.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Entry {
+    /// The key's text.
+    pub key: String,
+    /// Where the key stands.
+    pub key_span: Span,
+    /// The value.
+    pub node: Node,
+}
+
+/// Reads the YAML in `text[span]`; all positions are offsets into `text`.
+///
+/// Returns the root, unless nothing could be read, and the faults: [`Code::E003`] for what is not
+/// YAML, [`Code::E005`] for a key given twice (the first stays), [`Code::E018`] past a limit.
+pub fn read(text: &str, span: Span) -> (Option<Node>, Vec<Fault>) {
+    let mut faults = Vec::new();
+    if let Some(fault) = control_character(text, span.clone()).or_else(|| too_deep(text, span.clone())) {
+        return (None, vec![fault]);
+    }
+    let mut masked = mask::Masked::new(&text[span.clone()]);
+    loop {
+        match tree::read(text, span.start, &masked, &mut faults) {
+            Ok(root) => return (Some(root), faults),
+            Err(tree::Failure::Limit(fault)) => {
+                faults.push(fault);
+                return (None, faults);
+            }
+            Err(tree::Failure::Syntax(error)) => {
+                let problem = explain::explain(text, span.clone(), &masked, &error);
+                faults.push(problem.fault);
+                if faults.len() >= MAX_MASKS || !masked.apply(problem.mask) {
+                    return (None, faults);
+                }
+            }
+        }
+    }
+}
+
+/// Control characters may not stand in YAML; `serde_yaml` does not say where one does.
+fn control_character(text: &str, span: Span) -> Option<Fault> {
+    let (at, found) = text[span.clone()].char_indices().find(|&(at, c)| {
+        let mark_inside = c == '\u{feff}' && at > 0;
+        (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}')) || mark_inside || c == '\u{fffe}' || c == '\u{ffff}'
+    })?;
+    let at = span.start + at;
+    let what = if found == '\u{feff}' { "byte-order mark" } else { "control character" };
+    Some(
+        Fault::new(
+            Code::E003,
+            at..at + found.len_utf8(),
+            format!("the frontmatter is not valid YAML: it holds the {what} U+{:04X}", found as u32),
+        )
+        .label("this character, which most editors do not show")
+        .help("delete it"),
+    )
+}
+
+/// Nested brackets cost the parser quadratic time, so their depth is bounded before it sees them.
+fn too_deep(text: &str, span: Span) -> Option<Fault> {
+    let mut depth = 0_usize;
+    for (at, byte) in text[span.clone()].bytes().enumerate() {
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_DEPTH {
+            let at = span.start + at;
+            return Some(
+                Fault::new(Code::E018, at..at + 1, format!("the frontmatter is nested deeper than {MAX_DEPTH} levels"))
+                    .help("keep metadata flat, or put the data in a file beside SKILL.md"),
+            );
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! Ships Agent Skills inside a Rust program: checked and compiled in at build time, served without
+//! start-up, heap or parsing.
+//!
+//! A build script checks every `SKILL.md` and packs it; [`bundle!`] puts the pack into the program, or
+//! turns each fault into a compile error that names file, line and column. A [`Registry`] answers the
+//! four actions that agents use: `list`, `search`, `load` and `read_file`.
+//!
+//! ```ignore
+//! // build.rs
+//! fn main() {
+//!     skills_bundle::build("skills");
+//! }
+//!
+//! // src/main.rs
+//! static SKILLS: skills::Bundle = skills::bundle!();
+//! static REGISTRY: skills::Registry = skills::Registry::new(&SKILLS);
+//!
+//! let answer = REGISTRY.call(r#"{"action": "load", "skill_name": "pdf"}"#);
+//! ```
+//!
+//! This crate does not talk to a model, run a skill's scripts, or read skills from disk.
+//!
+//! # Features
+//!
+//! * `macros` (default): [`bundle!`], [`include_skills!`], [`skill!`], [`names!`].
+//! * `json` (default): [`Registry::call`], [`schema`], and every answer as JSON.
+//! * `cli`: the program `skills`. Libraries leave it off.
+
+pub use skills_core::pack::{FieldValue, Mismatch, Pack, Skill, SkillFile, Texts};
+pub use skills_core::serve::{
+    ActionError, Audience, Bundle, Entry, FileContent, Hit, Listing, Loaded, Matches, READ_LIMIT, Registry,
+    SEARCH_LIMIT,
+};
+#[cfg(feature = "json")]
+pub use skills_core::serve::{Answer, Provider, Reply, TOOL_NAME, schema};
+
+/// The skills that this package's build script compiled: an expression of type [`Bundle`].
+///
+/// The build script is `fn main() { skills_bundle::build("skills") }`. Each finding at deny becomes a
+/// compile error of its own, with the file, the line and the mend; no other error follows.
+///
+/// `bundle!(crate = path)` names this crate where it is known under another path than `::skills`.
+#[cfg(feature = "macros")]
+pub use skills_macros::bundle;
+
+/// The skills under a directory, relative to the package, without a build script: an expression of
+/// type [`Bundle`].
+///
+/// ```ignore
+/// static SKILLS: skills::Bundle = skills::include_skills!("skills");
+/// ```
+///
+/// The same checks run as in a build script. Cargo builds again when a file changes that was there
+/// before, but stable Rust gives a macro no way to watch a directory: **a file or skill that is new is
+/// not seen until something else is built again.** Where that matters, use [`bundle!`].
+#[cfg(feature = "macros")]
+pub use skills_macros::include_skills;
+
+/// A constant for the name of each skill that this package's build script compiled.
+///
+/// ```ignore
+/// pub mod names {
+///     skills::names!(); // pub const PDF_FORMS: &str = "pdf-forms"; …
+/// }
+/// ```
+///
+/// Other crates use these constants, and stop compiling when a skill they name is gone.
+#[cfg(feature = "macros")]
+pub use skills_macros::names;
+
+/// The name of a skill, checked when the program is compiled: an expression of type `&'static str`.
+///
+/// ```ignore
+/// let skill = SKILLS.get(skills::skill!("pdf-forms"));
+/// let skill = SKILLS.get(skills::skill!("pdf-forms" in "skills")); // without a build script
+/// ```
+///
+/// A name that no skill has is a compile error that says which one may have been meant.
+#[cfg(feature = "macros")]
+pub use skills_macros::skill;
+
+/// Snapshots, with the crate `insta` of the calling package, what a model sees of every skill in a
+/// [`Bundle`]: the text of `load`, one snapshot a skill, under the skill's name.
+///
+/// ```ignore
+/// #[test]
+/// fn what_the_model_sees() {
+///     skills::assert_skill_snapshots!(SKILLS);
+/// }
+/// ```
+#[macro_export]
+macro_rules! assert_skill_snapshots {
+    ($bundle:expr $(,)?) => {{
+        let registry = $crate::Registry::new(&$bundle).for_audience($crate::Audience::Everyone);
+        for entry in registry.skills() {
+            let loaded = registry.load(entry.skill.name()).expect("the registry has just listed it");
+            ::insta::assert_snapshot!(entry.skill.name(), loaded.text());
+        }
+    }};
+}
+
+/// For generated code alone.
+#[doc(hidden)]
+pub mod __private {
+    pub use phf;
+}

@@ -1,0 +1,1 @@
+//! Tests of the crate `skills`, as a user would write them.
