@@ -96,14 +96,14 @@ pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated
     if report.denied() > 0 {
         return Err(report);
     }
-    let generated = pack(report, skills, previous);
+    let generated = pack(report, &skills, previous);
     if generated.report.denied() > 0 { Err(generated.report) } else { Ok(generated) }
 }
 
 /// Compiles what has no finding at deny, and leaves out the rest; the report names it.
 pub fn compile_good(config: &Config) -> Generated {
     let (report, skills) = judge(config);
-    pack(report, skills, None)
+    pack(report, &skills, None)
 }
 
 /// A skill without a finding at deny.
@@ -279,9 +279,9 @@ fn pack_path(config: &Config, label: &str, dir: &SkillDir) -> String {
     }
 }
 
-fn pack(mut report: Report, skills: Vec<Good>, previous: Option<&Pack<'_>>) -> Generated {
+fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Generated {
     let mut writer = PackWriter::new();
-    for good in &skills {
+    for good in skills {
         let mut contents = Vec::with_capacity(good.dir.files.len());
         for file in &good.dir.files {
             match scan::read_file(file) {

@@ -177,7 +177,7 @@ impl PackWriter {
         let name_spans: Vec<Span> = names.iter().map(|(name, _)| self.texts.intern(name)).collect();
         let count = |of: fn(&Record) -> usize| self.skills.values().map(of).sum::<usize>();
         let mut tables = Tables::default();
-        for word in [
+        tables.words(&[
             u64::from(MAGIC),
             u64::from(FORMAT),
             self.texts.blob.len() as u64,
@@ -187,9 +187,7 @@ impl PackWriter {
             count(|record| record.items.len()) as u64,
             count(|record| record.fields.len()) as u64,
             names.len() as u64,
-        ] {
-            tables.word(word);
-        }
+        ]);
         let (mut files, mut items, mut fields) = (0, 0, 0);
         for record in self.skills.values() {
             let mut words = record.words.clone();
@@ -198,19 +196,23 @@ impl PackWriter {
             for at in LISTS {
                 words[at] += items;
             }
-            words.iter().for_each(|&word| tables.word(word));
+            tables.words(&words);
             files += record.files.len() as u64;
             items += record.items.len() as u64;
             fields += record.fields.len() as u64;
         }
         for (words, digest) in self.skills.values().flat_map(|record| &record.files) {
-            words.iter().for_each(|&word| tables.word(word));
+            tables.words(words);
             tables.bytes.extend_from_slice(digest);
         }
-        self.skills.values().flat_map(|record| record.items.iter().flatten()).for_each(|&word| tables.word(word));
-        self.skills.values().flat_map(|record| record.fields.iter().flatten()).for_each(|&word| tables.word(word));
+        for item in self.skills.values().flat_map(|record| &record.items) {
+            tables.words(item);
+        }
+        for field in self.skills.values().flat_map(|record| &record.fields) {
+            tables.words(field);
+        }
         for ([start, len], (_, index)) in name_spans.into_iter().zip(&names) {
-            [start, len, u64::from(*index)].into_iter().for_each(|word| tables.word(word));
+            tables.words(&[start, len, u64::from(*index)]);
         }
         if tables.overflow {
             return Err(TooLarge);
@@ -326,9 +328,11 @@ struct Tables {
 }
 
 impl Tables {
-    fn word(&mut self, word: u64) {
-        self.overflow |= word > u64::from(u32::MAX);
-        self.bytes.extend_from_slice(&(word as u32).to_le_bytes());
+    fn words(&mut self, words: &[u64]) {
+        for &word in words {
+            self.overflow |= word > u64::from(u32::MAX);
+            self.bytes.extend_from_slice(&(word as u32).to_le_bytes());
+        }
     }
 }
 

@@ -50,7 +50,9 @@ impl<'a> Loaded<'a> {
     pub fn text(&self) -> String {
         let parts = self.parts();
         let mut text = String::with_capacity(parts.iter().map(|part| part.len()).sum());
-        parts.iter().for_each(|part| text.push_str(part));
+        for part in parts {
+            text.push_str(part);
+        }
         text
     }
 

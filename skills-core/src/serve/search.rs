@@ -4,6 +4,7 @@
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 use core::fmt;
 
 use super::error::ActionError;
@@ -48,34 +49,34 @@ impl<'a> Registry<'a> {
             return Err(ActionError::Missing { action: "search", argument: "query" });
         }
         let lower = query.to_lowercase();
-        let terms = Terms::new(&lower);
+        let wanted = Query::new(&lower);
         let mut results: Vec<Hit<'a>> = self
             .skills()
             .into_iter()
-            .map(|entry| Hit { entry, score: terms.score(entry.skill) })
+            .map(|entry| Hit { entry, score: wanted.score(entry.skill) })
             .filter(|hit| hit.score > 0)
             .collect();
         // The skills came by name, and a stable sort keeps that order among equals.
-        results.sort_by(|a, b| b.score.cmp(&a.score));
+        results.sort_by_key(|hit| Reverse(hit.score));
         results.truncate(SEARCH_LIMIT);
         Ok(Matches { query: query.to_string(), ranking: "reference", results })
     }
 }
 
 /// The query in lower case and its words.
-struct Terms<'q> {
-    query: &'q str,
+struct Query<'q> {
+    text: &'q str,
     /// Words of four characters or more, or with a digit.
     terms: Vec<&'q str>,
     /// Words of six characters or more, or with a digit.
     long_terms: Vec<&'q str>,
 }
 
-impl<'q> Terms<'q> {
+impl<'q> Query<'q> {
     fn new(query: &'q str) -> Self {
         let is_term = |word: &&str, len: usize| word.len() >= len || word.bytes().any(|byte| byte.is_ascii_digit());
         Self {
-            query,
+            text: query,
             terms: words(query).filter(|word| is_term(word, 4)).collect(),
             long_terms: words(query).filter(|word| is_term(word, 6)).collect(),
         }
@@ -83,7 +84,7 @@ impl<'q> Terms<'q> {
 
     /// The points of a skill: the table of contract 3.3, row by row.
     fn score(&self, skill: Skill<'_>) -> u32 {
-        let Self { query, terms, long_terms } = self;
+        let Self { text: query, terms, long_terms } = self;
         let name = skill.name();
         let tags = || skill.lower_tags();
         let triggers = || skill.lower_triggers();

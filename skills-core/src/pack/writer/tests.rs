@@ -1,0 +1,152 @@
+use super::*;
+use crate::pack::{FieldValue, Skill};
+use crate::source::rules::Rules;
+use crate::source::skill;
+
+/// Files as their paths and bytes.
+type Files<'f> = &'f [(&'f str, &'f [u8])];
+
+/// Packs skills given as `(directory, SKILL.md, other files)`.
+fn packed(skills: &[(&str, &str, Files<'_>)]) -> Written {
+    let mut writer = PackWriter::new();
+    for (dir_name, skill_md, others) in skills {
+        let mut rules = Rules::default();
+        rules.unicode_names = true;
+        let (text, _) = skill::read("SKILL.md", dir_name, skill_md.as_bytes(), &rules);
+        let mut files = vec![("SKILL.md", skill_md.as_bytes())];
+        files.extend(others.iter().copied());
+        files.sort_unstable();
+        let files = files.iter().map(|(path, bytes)| FileSource {
+            path,
+            bytes,
+            sha256: [bytes.len() as u8; 32],
+            executable: path.contains(".sh"),
+        });
+        writer.add(&SkillSource {
+            path: &format!("skills/{dir_name}"),
+            dir_name,
+            text: &text.expect("the text has a frontmatter"),
+            files: files.collect(),
+        });
+    }
+    writer.finish().expect("it is small")
+}
+
+fn with_pack<R>(written: &Written, run: impl FnOnce(Pack<'_>) -> R) -> R {
+    run(Pack::new(&written.text, &written.bytes, &written.tables).expect("the blocks fit"))
+}
+
+fn first<'p>(pack: &Pack<'p>) -> Skill<'p> {
+    pack.skill(0).expect("there is a skill")
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let text = "---\nname: pdf\ndescription: \"A \\\"b\\\"\"\nversion: 1.10\ntags: [A, b]\nx: {y: 1}\nz: true\n---\n\nBody é\n";
+    let written = packed(&[("pdf", text, &[("a/b.sh", b"#!/bin/sh\n"), ("logo.png", b"\x89PNG\0\xff")])]);
+    with_pack(&written, |pack| {
+        let skill = first(&pack);
+        assert_eq!((skill.name(), skill.path(), skill.description()), ("pdf", "skills/pdf", "A \"b\""));
+        assert_eq!((skill.version(), skill.author(), skill.body()), (Some("1.10"), None, "Body é"));
+        assert_eq!(skill.tags().collect::<Vec<_>>(), ["A", "b"]);
+        assert_eq!(skill.lower_tags().collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(skill.triggers().len(), 0);
+        let fields: Vec<_> = skill.frontmatter().skip(3).collect();
+        assert_eq!(fields, [
+            ("tags", FieldValue::Json("[\"A\",\"b\"]")),
+            ("x", FieldValue::Json("{\"y\":1}")),
+            ("z", FieldValue::Json("true"))
+        ]);
+        let files: Vec<_> = skill.files().map(|file| (file.path(), file.size(), file.media_type())).collect();
+        assert_eq!(files, [
+            ("SKILL.md", text.len(), "text/markdown"),
+            ("a/b.sh", 10, "application/x-sh"),
+            ("logo.png", 6, "image/png")
+        ]);
+        let script = skill.file("a/b.sh").expect("it is there");
+        assert!(script.is_executable() && script.text() == Some("#!/bin/sh\n") && script.sha256() == &[10; 32]);
+        let logo = skill.file("logo.png").expect("it is there");
+        assert!(logo.text().is_none() && logo.bytes() == b"\x89PNG\0\xff" && skill.file("logo").is_none());
+    });
+}
+
+#[test]
+fn the_body_and_plain_values_are_slices_of_the_file() {
+    let text = "---\nname: pdf\ndescription: once upon a time\n---\nonly here\n";
+    let written = packed(&[("pdf", text, &[])]);
+    assert_eq!(written.text.matches("only here").count(), 1);
+    // Once in the file, once in lower case for search, which is the same text here.
+    assert_eq!(written.text.matches("once upon a time").count(), 2);
+}
+
+#[test]
+fn marks_and_line_ends_do_not_move_the_body() {
+    let text = "\u{feff}---\r\nname: pdf\r\ndescription: plain text\r\n---\r\n\r\none\r\ntwo\r\n";
+    let written = packed(&[("pdf", text, &[])]);
+    with_pack(&written, |pack| {
+        let skill = first(&pack);
+        assert_eq!((skill.description(), skill.body()), ("plain text", "one\ntwo"));
+        assert_eq!(skill.file("SKILL.md").map(|file| file.bytes()), Some(text.as_bytes()));
+    });
+}
+
+#[test]
+fn equal_files_stand_in_the_pack_once() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
+    let (a, b) = (skill("a"), skill("b"));
+    let files: &[(&str, &[u8])] = &[("LICENSE", b"the same words"), ("x.bin", b"\0the same bytes")];
+    let written = packed(&[("a", &a, files), ("b", &b, files)]);
+    assert_eq!((written.text.matches("the same words").count(), written.bytes.len()), (1, 15));
+}
+
+#[test]
+fn names_win_over_directories_and_shared_directories_name_nothing() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
+    let texts = [skill("a"), skill("b"), skill("c"), skill("cafe\u{301}")];
+    let written =
+        packed(&[("b", &texts[0], &[]), ("PDF Tools", &texts[1], &[]), ("PDF Tools", &texts[2], &[]), ("d", &texts[3], &[])]);
+    let names: Vec<(&str, u32)> = written.names.iter().map(|(name, index)| (name.as_str(), *index)).collect();
+    assert_eq!(names, [("a", 0), ("b", 1), ("c", 2), ("cafe\u{301}", 3), ("café", 3), ("d", 3)]);
+    with_pack(&written, |pack| {
+        assert_eq!(pack.names().map(|(name, index)| (name, index as u32)).collect::<Vec<_>>(), names);
+        assert!(names.iter().all(|&(name, index)| pack.find(name) == Some(index as usize)));
+        assert_eq!((pack.find(""), pack.find("pdf-tools"), pack.find("zz")), (None, None, None));
+    });
+}
+
+#[test]
+fn blocks_that_do_not_fit_are_refused() {
+    let written = packed(&[("a", "---\nname: a\ndescription: x\n---\n", &[])]);
+    let Written { text, bytes, tables, .. } = &written;
+    assert!(Pack::new(&text[1..], bytes, tables).is_err());
+    assert!(Pack::new(text, &[0], tables).is_err());
+    assert!(Pack::new(text, bytes, &tables[..tables.len() - 4]).is_err());
+    assert!(Pack::new(text, bytes, &[]).is_err());
+    let mut other = tables.clone();
+    other[4] ^= 1;
+    assert!(Pack::new(text, bytes, &other).is_err());
+}
+
+#[test]
+fn a_damaged_pack_never_panics() {
+    let written = packed(&[("a", "---\nname: a\ndescription: é x\ntags: [é]\n---\nbody é\n", &[("é.md", "é".as_bytes())])]);
+    for at in 9 * 4..written.tables.len() {
+        let mut tables = written.tables.clone();
+        tables[at] = tables[at].wrapping_add(113);
+        let Ok(pack) = Pack::new(&written.text, &written.bytes, &tables) else { continue };
+        let skill = first(&pack);
+        let lists = [skill.tags(), skill.triggers(), skill.allowed_tools(), skill.arguments()];
+        let counted = lists.into_iter().map(|list| list.take(1000).map(str::len).sum::<usize>()).sum::<usize>();
+        let files: usize = skill.files().take(1000).map(|file| file.bytes().len() + file.path().len()).sum();
+        let _ = (counted, files, skill.body(), skill.head(), skill.tree(), skill.file("é.md"), pack.find("a"));
+    }
+}
+
+#[test]
+fn media_types_follow_the_content_too() {
+    assert_eq!(media_type("a.ts", true), "text/plain");
+    assert_eq!(media_type("a.svg", true), "image/svg+xml");
+    assert_eq!(media_type("a.md", false), "application/octet-stream");
+    assert_eq!(media_type("noext", true), "text/plain");
+    assert_eq!(media_type("noext", false), "application/octet-stream");
+}

@@ -97,7 +97,7 @@ fn find<'e>(entries: &'e [Entry], name: &'static str) -> Option<Given<'e>> {
 fn read_text(given: &Given<'_>) -> Result<Option<Text>, Fault> {
     let name = given.name;
     let (text, exact) = match &given.node.value {
-        Value::Null => return Ok(None),
+        Value::Null | Value::Unreadable => return Ok(None),
         Value::Scalar(scalar) => (scalar.text.as_str(), scalar.exact),
         Value::List(items) if name.starts_with("argument") => match hint_in_brackets(items) {
             Some(hint) => {
@@ -109,7 +109,6 @@ fn read_text(given: &Given<'_>) -> Result<Option<Text>, Fault> {
         Value::List(_) => return Err(wrong_form(given, "text", "write one text; quote it if it begins with `[`")),
         Value::Map(_) => return Err(wrong_form(given, "text", "write one text; quote it if it begins with `{`")),
         Value::Tagged(tag, _) => return Err(tagged(given, tag)),
-        Value::Unreadable => return Ok(None),
     };
     let trimmed = text.trim();
     if trimmed.is_empty() {
@@ -137,7 +136,7 @@ fn hint_in_brackets(items: &[Node]) -> Option<String> {
 
 fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault> {
     let list = match &given.node.value {
-        Value::Null => return Ok(None),
+        Value::Null | Value::Unreadable => return Ok(None),
         Value::Scalar(scalar) => split_list(&scalar.text, form == Form::List),
         Value::List(items) => {
             let mut list = Vec::with_capacity(items.len());
@@ -161,7 +160,6 @@ fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault
         }
         Value::Map(_) => return Err(wrong_form(given, "a list", "write `[one, two]`, or one item a line after `- `")),
         Value::Tagged(tag, _) => return Err(tagged(given, tag)),
-        Value::Unreadable => return Ok(None),
     };
     Ok((!list.is_empty()).then_some(list))
 }
