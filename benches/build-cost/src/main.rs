@@ -1,0 +1,180 @@
+//! Measures what it costs to embed a tree of skills in a program, beside other ways to embed it.
+//!
+//! It generates a tree, writes one small crate a way to embed it, builds those crates with cargo in turns
+//! and prints a Markdown table. Everything it writes is in `build-cost-work` in its own target directory. What
+//! the look-ups cost at run time is another benchmark's business.
+
+mod binary;
+mod failure;
+mod leaf;
+mod machine;
+mod measure;
+mod prng;
+mod report;
+mod run;
+mod stats;
+mod targets;
+mod text;
+mod tree;
+mod variant;
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+
+use crate::failure::{Outcome, failure, io};
+use crate::leaf::Profile;
+use crate::measure::Plan;
+use crate::report::Table;
+use crate::variant::Variant;
+
+/// Measures what it costs to embed a tree of skills in a program, beside other ways to embed it.
+#[derive(Debug, Parser)]
+struct Options {
+    /// Number of skills in the tree
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    skills: usize,
+    /// How often each build is measured
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    repeats: usize,
+    /// How often each program is started
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    starts: usize,
+    /// Ways to embed to measure; the empty program always is
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Variant::Skills, Variant::IncludeDir, Variant::RustEmbed])]
+    only: Vec<Variant>,
+    /// Profiles to build in
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Profile::Debug, Profile::Release])]
+    profile: Vec<Profile>,
+    /// Trees to measure
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Measure::Skills, Measure::Asset])]
+    measure: Vec<Measure>,
+    /// Directory with this project's crates [default: two above this package]
+    #[arg(long, value_name = "DIR")]
+    repo: Option<PathBuf>,
+    /// Write the report to this file too
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
+    /// Only generate the tree in this directory, which must not exist yet
+    #[arg(long, value_name = "DIR")]
+    generate: Option<PathBuf>,
+}
+
+/// A tree to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Measure {
+    /// Many skills of four text files.
+    Skills,
+    /// One skill with an asset of 10 MiB.
+    Asset,
+}
+
+fn main() -> ExitCode {
+    match start(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn start(options: &Options) -> Outcome<()> {
+    if options.skills == 0 || options.repeats == 0 {
+        return Err(failure("at least one skill and one repeat are needed"));
+    }
+    if let Some(folder) = &options.generate {
+        return generate(options, folder);
+    }
+    let plan = plan(options)?;
+    let machine = machine::describe();
+    let (mut skills, mut asset) = (Vec::new(), Vec::new());
+    for profile in options.profile.iter().copied() {
+        if options.measure.contains(&Measure::Skills) {
+            skills.push(Table { profile, columns: measure::skills(&plan, profile)? });
+        }
+        if options.measure.contains(&Measure::Asset) {
+            asset.push(Table { profile, columns: measure::asset(&plan, profile)? });
+        }
+    }
+    let report = render(options, &machine, &skills, &asset);
+    println!("{report}");
+    match &options.write {
+        Some(file) => fs::write(file, &report).map_err(io("write", file)),
+        None => Ok(()),
+    }
+}
+
+fn generate(options: &Options, folder: &std::path::Path) -> Outcome<()> {
+    if folder.exists() {
+        return Err(failure(format!("`{}` exists already and is left as it is", folder.display())));
+    }
+    let tree = if options.measure.contains(&Measure::Skills) {
+        tree::of_skills(folder, options.skills)?
+    } else {
+        tree::with_asset(folder)?
+    };
+    println!("{} skills, {} files, {} bytes", tree.skills, tree.files, tree.bytes);
+    Ok(())
+}
+
+fn plan(options: &Options) -> Outcome<Plan> {
+    let program = env::current_exe().map_err(|_| failure("this program could not find itself"))?;
+    let work =
+        measure::work_folder(&program).ok_or_else(|| failure("there is no place for temporary crates"))?;
+    let mut variants = options.only.clone();
+    variants.retain(|variant| *variant != Variant::Empty);
+    variants.push(Variant::Empty);
+    Ok(Plan {
+        work,
+        repo: repo(options)?,
+        variants,
+        skills: options.skills,
+        repeats: options.repeats,
+        starts: options.starts,
+    })
+}
+
+fn repo(options: &Options) -> Outcome<PathBuf> {
+    // Cargo says at run time where this package is; nothing of it is compiled in.
+    let package = env::var_os("CARGO_MANIFEST_DIR").map(|package| PathBuf::from(package).join("../.."));
+    let folder = options.repo.clone().or(package);
+    let folder = folder.ok_or_else(|| failure("say with `--repo` where this project's crates are"))?;
+    folder.canonicalize().map_err(io("find", &folder))
+}
+
+fn render(options: &Options, machine: &[(&str, String)], skills: &[Table], asset: &[Table]) -> String {
+    let mut text = "# What embedding costs\n\n".to_owned();
+    for (title, line) in machine {
+        let _ = writeln!(text, "- {title}: {line}");
+    }
+    let _ = writeln!(text, "- Repeats: {}, all variants in turns; cells are medians\n", options.repeats);
+    text.push_str(
+        "A clean build is one of the crate that embeds, build script and its run included, with its dependencies \
+         built before. CPU is user and system time of all processes of a build; peak is the most memory that \
+         one of them held. A ratio is the median of the ratios within a repeat. Programs are weighed with all \
+         that is in them: digests and search tables too.\n",
+    );
+    if let Some(first) = skills.first().and_then(|table| table.columns.first()) {
+        let kib = first.raw as f64 / 1024.0;
+        let _ = writeln!(text, "\n## {} skills, {} files, {kib:.0} KiB", options.skills, options.skills * 4);
+    }
+    for table in skills {
+        let _ = write!(text, "\n{}", report::skills(table, options.skills));
+    }
+    if !asset.is_empty() {
+        text.push_str("\n## One skill with an asset of 10 MiB\n");
+    }
+    for table in asset {
+        let _ = write!(text, "\n{}", report::asset(table));
+    }
+    let targets = targets::check(skills, asset, options.skills);
+    if !targets.is_empty() {
+        let _ = write!(text, "\n## What was promised for a tree of 1000 skills\n\n{targets}");
+    }
+    text
+}
