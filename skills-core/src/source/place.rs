@@ -4,6 +4,7 @@
 //! [`Finding`]s of them. Lines end at LF, CRLF or a lone CR, and columns count characters, so that a
 //! position is the same in every editor and in every phase.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::source::code::Code;
@@ -67,14 +68,14 @@ impl Fault {
 pub struct Place<'t> {
     path: String,
     text: &'t str,
-    line_starts: Vec<usize>,
+    /// Counted when the first position is asked for: most files have no findings.
+    line_starts: OnceCell<Vec<usize>>,
 }
 
 impl<'t> Place<'t> {
     /// Ties `text` to `path`, the path to be shown.
     pub fn new(path: impl Into<String>, text: &'t str) -> Self {
-        let line_starts = std::iter::once(0).chain(lines(text).map(|line| line.next)).collect();
-        Self { path: path.into(), text, line_starts }
+        Self { path: path.into(), text, line_starts: OnceCell::new() }
     }
 
     /// The line and column of a byte offset, both from 1, the column in characters.
@@ -83,7 +84,7 @@ impl<'t> Place<'t> {
     pub fn line_column(&self, offset: usize) -> (u32, u32) {
         let offset = floor_char(self.text, offset);
         let line = self.line_of(offset);
-        let column = self.text[self.line_starts[line]..offset].chars().count();
+        let column = self.text[self.line_starts()[line]..offset].chars().count();
         (line as u32 + 1, column as u32 + 1)
     }
 
@@ -117,7 +118,7 @@ impl<'t> Place<'t> {
     /// The line on which `span` starts; a span over several lines is cut at the end of that line.
     fn excerpt(&self, span: Span) -> Excerpt {
         let start = floor_char(self.text, span.start);
-        let line_start = self.line_starts[self.line_of(start)];
+        let line_start = self.line_starts()[self.line_of(start)];
         let line = lines(&self.text[line_start..]).next().map_or(self.text.len(), |line| line_start + line.end);
         let end = floor_char(self.text, span.end).clamp(start, line.max(start));
         Excerpt {
@@ -128,7 +129,11 @@ impl<'t> Place<'t> {
     }
 
     fn line_of(&self, offset: usize) -> usize {
-        self.line_starts.partition_point(|&start| start <= offset).saturating_sub(1)
+        self.line_starts().partition_point(|&start| start <= offset).saturating_sub(1)
+    }
+
+    fn line_starts(&self) -> &[usize] {
+        self.line_starts.get_or_init(|| std::iter::once(0).chain(lines(self.text).map(|line| line.next)).collect())
     }
 }
 

@@ -4,7 +4,7 @@
 //! (an unclosed quote is noticed at the end of the file) the cause is pointed at.
 
 use super::mask::{Mask, Masked};
-use super::lines::{Entry, entry_at, line_at, stray_lines};
+use super::lines::{entry_at, line_at, stray_lines};
 use crate::source::code::Code;
 use crate::source::place::{Fault, Span};
 
@@ -87,7 +87,7 @@ impl View<'_> {
             // The colon is the line's own: what stands before it had none that counts.
             return self.no_blank_after_colon(line.start, at);
         }
-        let mut help = format!("quote the value: `{}`", self.quoted(&entry));
+        let mut help = self.quote_help(at);
         let word = before.trim();
         if line.start > entry.key.start && !word.is_empty() && !word.contains(char::is_whitespace) {
             help.push_str(&format!("; or, if `{word}` is a field of its own, put it at column 1"));
@@ -150,8 +150,8 @@ impl View<'_> {
     fn bad_escape(&self, at: usize) -> Problem {
         let until = self.character(at).end;
         let backslash = self.original[..until].rfind('\\').unwrap_or(at);
-        let help = match entry_at(self.yaml, backslash) {
-            Some(entry) => format!("use single quotes, in which `\\` is a plain sign: `{}`", self.quoted(&entry)),
+        let help = match self.quoted(backslash) {
+            Some(line) => format!("use single quotes, in which `\\` is a plain sign: `{line}`"),
             None => "use single quotes, in which `\\` is a plain sign".to_owned(),
         };
         let fault = self
@@ -203,7 +203,7 @@ impl View<'_> {
         };
         let value = self.yaml[entry.value.clone()].trim_start();
         let on_key_line = entry.key.start == line.start;
-        let help = format!("quote the whole value: `{}`", self.quoted(&entry));
+        let help = self.quote_help(at);
         let fault = match value.chars().next() {
             Some('"' | '\'') if on_key_line => self
                 .fault(self.character(at), "text follows the closing quote")
@@ -222,12 +222,7 @@ impl View<'_> {
     }
 
     fn quote_it(&self, at: usize, reason: &str) -> Problem {
-        let mut fault = self.fault(self.character(at), reason);
-        if let Some(entry) = entry_at(self.yaml, at) {
-            fault = fault.help(format!("quote the value: `{}`", self.quoted(&entry)));
-        } else {
-            fault = fault.help("write `key: value`, and quote values that hold signs");
-        }
+        let fault = self.fault(self.character(at), reason).help(self.quote_help(at));
         Problem { fault, mask: self.hide(at) }
     }
 
@@ -240,21 +235,51 @@ impl View<'_> {
         }
     }
 
-    /// The entry as it should be written: one line, the value in quotes.
-    fn quoted(&self, entry: &Entry) -> String {
-        let key = &self.original[entry.key.clone()];
-        let value = &self.original[entry.value.clone()];
-        let joined = value.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>();
-        let joined = joined.join(" ");
-        let bare = ['"', '\'']
-            .iter()
-            .find_map(|&quote| joined.strip_prefix(quote)?.strip_suffix(quote))
-            .unwrap_or(&joined);
-        if bare.contains(['"', '\\']) {
-            format!("{key}: '{}'", bare.replace('\'', "''"))
-        } else {
-            format!("{key}: \"{bare}\"")
+    fn quote_help(&self, at: usize) -> String {
+        match self.quoted(at) {
+            Some(line) => format!("quote the value: `{line}`"),
+            None => "put the whole text in quotes".to_owned(),
         }
+    }
+
+    /// What to write in place of the value that holds this place: the value in quotes, on one line,
+    /// after its key or its dash. `None` where it is not clear which value that is.
+    fn quoted(&self, at: usize) -> Option<String> {
+        let line = line_at(self.yaml, at);
+        let written = &self.yaml[line.clone()];
+        let entry = entry_at(self.yaml, at)?;
+        if !written.starts_with([' ', '\t', '-']) {
+            return Some(in_quotes(&self.original[entry.key.clone()], &self.original[entry.value.clone()]));
+        }
+        let start = line.start + (written.len() - written.trim_start().len());
+        let inner = &self.original[start..line.end];
+        if let Some(item) = inner.strip_prefix("- ") {
+            return Some(in_quotes("-", item));
+        }
+        let colon = inner.find(": ").filter(|colon| start + colon < at);
+        if let Some(colon) = colon {
+            return Some(in_quotes(&inner[..colon], &inner[colon + 1..]));
+        }
+        // The line goes on with a text that began above: with the entry's, if that begins beside its key.
+        let first = &self.yaml[entry.value.start..line_at(self.yaml, entry.value.start).end];
+        let goes_on = !first.trim().is_empty() && !first.trim().starts_with(['|', '>', '[', '{']);
+        goes_on.then(|| in_quotes(&self.original[entry.key], &self.original[entry.value]))
+    }
+}
+
+/// `key: "value"`, or in single quotes where the value holds signs that mean something in double ones.
+fn in_quotes(key: &str, value: &str) -> String {
+    let parts: Vec<&str> = value.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    let joined = parts.join(" ");
+    let bare = ['"', '\'']
+        .iter()
+        .find_map(|&quote| joined.strip_prefix(quote)?.strip_suffix(quote))
+        .unwrap_or(&joined);
+    let key = if key == "-" { "-".to_owned() } else { format!("{key}:") };
+    if bare.contains(['"', '\\']) {
+        format!("{key} '{}'", bare.replace('\'', "''"))
+    } else {
+        format!("{key} \"{bare}\"")
     }
 }
 

@@ -90,6 +90,11 @@ fn advice_can_be_pasted() {
         ("a: b\nfoo bar\nc: d\n", 5, "begin it with `#`"),
         ("a: b\n...\nc: d\n", 5, "delete the line"),
         ("a: x\u{7}y\n", 4, "delete it"),
+        ("m:\n  note: a: b\n", 12, "`note: \"a: b\"`"),
+        ("t:\n  - a: b: c\n", 11, "`- \"a: b: c\"`"),
+        ("m:\n  n: @x\n", 8, "`n: \"@x\"`"),
+        ("d: |bad\n", 3, "`d: \"|bad\"`"),
+        ("d: - x\n", 3, "`d: \"- x\"`"),
     ] {
         let (faults, _) = faults(text);
         assert_eq!(faults.len(), 1, "{text:?} {faults:?}");
