@@ -13,11 +13,8 @@ use skills_core::source::code::Level;
 
 use crate::compile::{Generated, Report, compile};
 use crate::config::Config;
-use crate::emit::{self, BYTES_FILE, TABLES_FILE, TEXT_FILE};
-use crate::render;
-
-/// Stands for the path of the crate `skills` in what a build script writes.
-pub(crate) const CRATE_PLACEHOLDER: &str = "__SKILLS_CRATE__";
+use crate::emit::{self, TABLES_FILE};
+use crate::{names, render};
 
 const RUST_FILE: &str = "skills.rs";
 const NAMES_FILE: &str = "skills.names";
@@ -96,7 +93,7 @@ impl Builder {
                 error(&one_line(finding));
             });
         }
-        if let Err(message) = write_outputs(&out_dir, &outcome) {
+        if let Err(message) = write_outputs(&out_dir, &config, &outcome) {
             error(&message);
         }
     }
@@ -104,9 +101,9 @@ impl Builder {
 
 /// What a build script left for the macros.
 pub(crate) struct Outputs {
-    /// The bundle as Rust, with [`CRATE_PLACEHOLDER`].
+    /// The bundle as Rust; an empty one after errors.
     pub(crate) code: String,
-    /// The names of the skills.
+    /// The names of the skills, after errors those of broken ones too.
     pub(crate) names: Vec<String>,
     /// One message for each finding at deny.
     pub(crate) errors: Vec<String>,
@@ -114,19 +111,25 @@ pub(crate) struct Outputs {
 
 /// Reads what the build script of the package that is being compiled left.
 pub(crate) fn read_outputs() -> Result<Outputs, String> {
-    let missing = "no build script has compiled skills for this package: add a file `build.rs` with \
-                   `fn main() { skills_bundle::build(\"skills\") }` and `skills-bundle` to [build-dependencies], \
-                   or use `include_skills!(\"skills\")`";
-    let out_dir = env::var_os("OUT_DIR").map(PathBuf::from).ok_or(missing)?;
+    let Some(out_dir) = env::var_os("OUT_DIR").map(PathBuf::from) else {
+        return Err("no build script has run for this package: add a file `build.rs` with \
+                    `fn main() { skills_bundle::build(\"skills\") }` and `skills-bundle` to \
+                    [build-dependencies], or use `include_skills!(\"skills\")`; if there is one, let your \
+                    editor run build scripts"
+            .to_owned());
+    };
+    let other = "the build script of this package compiled no skills: call `skills_bundle::build(\"skills\")` in \
+                 it, of the same version as `skills`";
     let read = |name: &str| fs::read(out_dir.join(name)).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let errors = read(ERRORS_FILE).and_then(|json| serde_json::from_str(&json).ok()).ok_or(missing)?;
-    let names = read(NAMES_FILE).ok_or(missing)?.lines().map(str::to_owned).collect();
-    Ok(Outputs { code: read(RUST_FILE).ok_or(missing)?, names, errors })
+    let errors = read(ERRORS_FILE).and_then(|json| serde_json::from_str(&json).ok()).ok_or(other)?;
+    let names = read(NAMES_FILE).ok_or(other)?.lines().map(str::to_owned).collect();
+    Ok(Outputs { code: read(RUST_FILE).ok_or(other)?, names, errors })
 }
 
 /// The directory of the package that is being built.
 pub(crate) fn package_dir() -> Result<PathBuf, String> {
-    let dir = env::var_os("CARGO_MANIFEST_DIR").ok_or("`CARGO_MANIFEST_DIR` is not set: run this through Cargo")?;
+    let dir =
+        env::var_os("CARGO_MANIFEST_DIR").ok_or("`CARGO_MANIFEST_DIR` is not set: run this through Cargo")?;
     Ok(PathBuf::from(dir))
 }
 
@@ -138,19 +141,34 @@ fn out_dir() -> Result<PathBuf, String> {
 /// Runs with the pack that an earlier build left, which is only a cache of digests.
 fn with_previous<R>(out_dir: &Path, run: impl FnOnce(Option<&Pack<'_>>) -> R) -> R {
     let read = |name: &str| fs::read(out_dir.join(name)).unwrap_or_default();
-    let (bytes, tables) = (read(BYTES_FILE), read(TABLES_FILE));
-    let text = String::from_utf8(read(TEXT_FILE)).unwrap_or_default();
-    run(Pack::new(&text, &bytes, &tables).ok().as_ref())
+    let tables = read(TABLES_FILE);
+    let (text_len, bytes_len) = Pack::lengths(&tables);
+    // Files that an earlier build left behind these are not read.
+    let bytes = pieces(bytes_len, |slot| read(&emit::bytes_file(slot)), Vec::len);
+    let texts = pieces(
+        text_len,
+        |slot| String::from_utf8(read(&emit::text_file(slot))).unwrap_or_default(),
+        String::len,
+    );
+    run(Pack::from_owned(&texts, &bytes, &tables).ok().as_ref())
 }
 
-fn write_outputs(out_dir: &Path, outcome: &Result<Generated, Report>) -> Result<(), String> {
+/// Reads pieces until they come to `len` bytes, or as many slots as that can fill have been tried.
+fn pieces<B>(len: usize, read: impl Fn(usize) -> B, len_of: impl Fn(&B) -> usize) -> Vec<B> {
+    let mut pieces = Vec::new();
+    let mut sum = 0;
+    while sum < len && pieces.len() < Pack::slots(len) {
+        let piece = read(pieces.len());
+        sum += len_of(&piece);
+        pieces.push(piece);
+    }
+    pieces
+}
+
+fn write_outputs(out_dir: &Path, config: &Config, outcome: &Result<Generated, Report>) -> Result<(), String> {
     let write = |name: &str, bytes: &[u8]| {
-        let path = out_dir.join(name);
-        // What did not change keeps its time stamp.
-        if fs::read(&path).is_ok_and(|old| old == bytes) {
-            return Ok(());
-        }
-        fs::write(&path, bytes).map_err(|error| format!("`{name}` cannot be written into OUT_DIR: {error}"))
+        // A crate is compiled again whenever its build script ran, so an equal file need not be spared.
+        fs::write(out_dir.join(name), bytes).map_err(|error| format!("`{name}` cannot be written into OUT_DIR: {error}"))
     };
     let errors: Vec<String> = match outcome {
         Ok(_) => Vec::new(),
@@ -160,12 +178,18 @@ fn write_outputs(out_dir: &Path, outcome: &Result<Generated, Report>) -> Result<
     };
     let (code, names) = match outcome {
         Ok(generated) => {
-            write(TEXT_FILE, generated.written.text.as_bytes())?;
-            write(BYTES_FILE, &generated.written.bytes)?;
+            for (slot, text) in generated.written.texts.iter().enumerate() {
+                write(&emit::text_file(slot), text.as_bytes())?;
+            }
+            for (slot, bytes) in generated.written.bytes.iter().enumerate() {
+                write(&emit::bytes_file(slot), bytes)?;
+            }
             write(TABLES_FILE, &generated.written.tables)?;
-            (emit::bundle_from_files(generated, CRATE_PLACEHOLDER), generated.written.skill_names())
+            (emit::bundle_from_files(generated), generated.written.skill_names())
         }
-        Err(_) => (emit::empty_bundle(CRATE_PLACEHOLDER), Vec::new()),
+        Err(_) => {
+            (emit::empty_bundle_file(), names::under(config).into_iter().map(|named| named.name).collect())
+        }
     };
     write(RUST_FILE, code.as_bytes())?;
     write(NAMES_FILE, names.join("\n").as_bytes())?;
@@ -177,7 +201,10 @@ fn warnings(report: &Report) {
         println!("cargo::warning={}", one_line(finding));
     }
     for shadowed in &report.shadowed {
-        println!("cargo::warning=`{}` is hidden by `{}`, which has the same name", shadowed.path, shadowed.by);
+        println!(
+            "cargo::warning=`{}` is hidden by `{}`, which has the same name",
+            shadowed.path, shadowed.by
+        );
     }
 }
 

@@ -76,7 +76,7 @@ impl Generated {
     ///
     /// None for blocks that this version of the crate made.
     pub fn pack(&self) -> Result<Pack<'_>, skills_core::pack::Mismatch> {
-        Pack::new(&self.written.text, &self.written.bytes, &self.written.tables)
+        Pack::from_owned(&self.written.texts, &self.written.bytes, &self.written.tables)
     }
 }
 
@@ -243,7 +243,7 @@ fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding>
 }
 
 /// How a root is shown: as given, with `/`, without `.` and without `/` at the end.
-fn label(root: &Path) -> String {
+pub fn label(root: &Path) -> String {
     let mut label = String::new();
     for component in root.components() {
         let part = match component {
@@ -311,7 +311,8 @@ fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Gen
     let written = writer.finish().unwrap_or_else(|error: TooLarge| {
         let help = "leave out what agents do not read, or split the skills over several bundles";
         report.findings.push(Finding::on_path(Code::E018, "bundle".to_owned(), error.to_string(), help.to_owned()));
-        Written::default()
+        // An empty pack fits everything.
+        PackWriter::new().finish().unwrap_or_default()
     });
     let digest = Sha256::digest(&written.tables).iter().fold("sha256:".to_owned(), |mut hex, byte| {
         hex.push_str(&format!("{byte:02x}"));

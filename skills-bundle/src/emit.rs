@@ -7,65 +7,88 @@ use skills_core::pack::writer::Written;
 
 use crate::compile::Generated;
 
-/// The names of the blocks' files.
-pub(crate) const TEXT_FILE: &str = "skills.text";
-/// See [`TEXT_FILE`].
-pub(crate) const BYTES_FILE: &str = "skills.bytes";
-/// See [`TEXT_FILE`].
+/// The name of the tables' file.
 pub(crate) const TABLES_FILE: &str = "skills.tables";
 
-/// An expression of type `Bundle` that reads the blocks from `OUT_DIR`.
+/// The name of the file of a piece of the text.
+pub(crate) fn text_file(slot: usize) -> String {
+    piece_file("skills.text", slot)
+}
+
+/// The name of the file of a piece of the bytes.
+pub(crate) fn bytes_file(slot: usize) -> String {
+    piece_file("skills.bytes", slot)
+}
+
+fn piece_file(name: &str, slot: usize) -> String {
+    if slot == 0 { name.to_owned() } else { format!("{name}.{slot}") }
+}
+
+/// Gives the crate `skills` the name by which generated code knows it. `bundle!` puts the path that it
+/// was given in place of this.
+pub(crate) const USE_SKILLS: &str = "use ::skills as __skills;";
+
+/// The Rust that a build script leaves: an expression of type `Bundle` that reads the blocks from
+/// `OUT_DIR`. `bundle!` takes it, and `include!` can.
 ///
 /// The content's digest stands in the text, so that a cache which looks at source text alone cannot
-/// serve an old build. `krate` is the path of the crate `skills` where the code will stand.
-pub fn bundle_from_files(generated: &Generated, krate: &str) -> String {
+/// serve an old build.
+pub fn bundle_from_files(generated: &Generated) -> String {
     let file = |macro_name: &str, name: &str| {
         format!("::core::{macro_name}!(::core::concat!(::core::env!(\"OUT_DIR\"), \"/{name}\"))")
     };
-    bundle(
-        generated,
-        krate,
-        &file("include_str", TEXT_FILE),
-        &file("include_bytes", BYTES_FILE),
-        &file("include_bytes", TABLES_FILE),
-    )
+    let written = &generated.written;
+    let texts = written.texts.iter().enumerate().map(|(slot, text)| match text.as_str() {
+        "" => "\"\"".to_owned(),
+        _ => file("include_str", &text_file(slot)),
+    });
+    let bytes = written.bytes.iter().enumerate().map(|(slot, bytes)| match bytes.as_slice() {
+        [] => "&[]".to_owned(),
+        _ => file("include_bytes", &bytes_file(slot)),
+    });
+    with_skills(&bundle(generated, texts, bytes, &file("include_bytes", TABLES_FILE)))
 }
 
-/// The same with the blocks as these expressions.
-pub(crate) fn bundle(generated: &Generated, krate: &str, text: &str, bytes: &str, tables: &str) -> String {
-    let names = names(&generated.written, krate);
+/// What it leaves after findings.
+pub(crate) fn empty_bundle_file() -> String {
+    with_skills(&empty_bundle())
+}
+
+fn with_skills(code: &str) -> String {
+    format!("{{\n{USE_SKILLS}\n{code}}}\n")
+}
+
+/// The bundle with the blocks as these expressions, where the crate `skills` is `__skills`.
+///
+/// The bundle is a constant also where it stands in a function, so that blocks which do not belong
+/// together are found when the program is compiled.
+pub(crate) fn bundle(
+    generated: &Generated,
+    texts: impl Iterator<Item = String>,
+    bytes: impl Iterator<Item = String>,
+    tables: &str,
+) -> String {
+    let list = |pieces: Vec<String>| format!("&[\n            {},\n        ]", pieces.join(",\n            "));
+    let (texts, bytes) = (list(texts.collect()), list(bytes.collect()));
+    let names = names(&generated.written);
     let digest = &generated.digest;
     format!(
-        "{{\n    static NAMES: {krate}::__private::phf::Map<&'static str, u32> = {names};\n    \
-         {krate}::Bundle::from_static(\n        {text},\n        {bytes},\n        {tables},\n        &NAMES,\n        \
-         \"{digest}\",\n    )\n}}\n"
+        "{{\n    static NAMES: __skills::__private::phf::Map<&'static str, u32> = {names};\n    \
+         const BUNDLE: __skills::Bundle = __skills::Bundle::from_static(\n        {texts},\n        {bytes},\n        \
+         {tables},\n        &NAMES,\n        \"{digest}\",\n    );\n    BUNDLE\n}}\n"
     )
 }
 
 /// The stand-in after findings: without it every use of the bundle would be an error of its own.
-pub(crate) fn empty_bundle(krate: &str) -> String {
-    format!("{krate}::Bundle::EMPTY")
+pub(crate) fn empty_bundle() -> String {
+    "__skills::Bundle::EMPTY\n".to_owned()
 }
 
-fn names(written: &Written, krate: &str) -> String {
+fn names(written: &Written) -> String {
     let mut map = phf_codegen::Map::new();
-    map.phf_path(format!("{krate}::__private::phf"));
+    map.phf_path("__skills::__private::phf");
     for (name, index) in &written.names {
         map.entry(name.as_str(), index.to_string());
     }
     map.build().to_string()
-}
-
-/// A constant for each skill's name: `pub const PDF_FORMS: &str = "pdf-forms";`
-pub(crate) fn name_constants<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    names
-        .into_iter()
-        .map(|name| {
-            let mut constant = name.replace('-', "_").to_uppercase();
-            if constant.starts_with(|c: char| !c.is_alphabetic()) {
-                constant.insert(0, '_');
-            }
-            format!("/// The name of the skill `{name}`.\npub const {constant}: &str = {name:?};\n")
-        })
-        .collect()
 }

@@ -1,16 +1,18 @@
 //! What the proc macros expand to, as text.
 //!
 //! The macros themselves hold no logic: they turn these texts into tokens, and each error into a
-//! `compile_error!` at the place that was written.
+//! `compile_error!` at the place that was written. In the code the crate `skills` is `__skills`: the
+//! macros put a `use` before it, so that a path with `$crate` in it works too.
 
 use std::path::Path;
 
+use proc_macro2::Literal;
 use skills_core::nearest;
 use skills_core::source::code::Level;
 
-use crate::compile::compile;
+use crate::compile::{Report, compile};
 use crate::config::Config;
-use crate::{cargo, emit, render};
+use crate::{cargo, emit, names, render};
 
 /// Errors to report, warnings to show, and the code that stands in the macro's place either way.
 #[derive(Debug, Default)]
@@ -25,107 +27,129 @@ pub struct Expansion {
 }
 
 impl Expansion {
+    fn of(code: String) -> Self {
+        Self { code, ..Self::default() }
+    }
+
     fn error(message: impl Into<String>, code: String) -> Self {
-        Self { errors: vec![message.into()], warnings: Vec::new(), code }
+        Self { errors: vec![message.into()], ..Self::of(code) }
     }
 }
 
 /// Of `bundle!()`: what the build script made.
-pub fn bundle(krate: &str) -> Expansion {
-    let stand_in = emit::empty_bundle(krate);
+pub fn bundle() -> Expansion {
     match cargo::read_outputs() {
-        Err(message) => Expansion::error(message, stand_in),
-        Ok(outputs) if outputs.errors.is_empty() => {
-            let code = outputs.code.replace(cargo::CRATE_PLACEHOLDER, krate);
-            Expansion { code, ..Expansion::default() }
+        Err(message) => Expansion::error(message, emit::empty_bundle()),
+        Ok(outputs) => {
+            let code = outputs.code.replacen(emit::USE_SKILLS, "", 1);
+            Expansion { errors: outputs.errors, ..Expansion::of(code) }
         }
-        Ok(outputs) => Expansion { errors: outputs.errors, code: stand_in, ..Expansion::default() },
     }
 }
 
 /// Of `include_skills!("dir")`: the skills under `root`, relative to the package.
 ///
 /// The blocks become literals, and every file is named in an `include_bytes!`, so that Cargo builds
-/// again when one changes.
-pub fn include_skills(krate: &str, root: &str) -> Expansion {
-    let stand_in = emit::empty_bundle(krate);
+/// again when one changes. After errors it builds again anyway.
+pub fn include_skills(root: &str) -> Expansion {
     let package = match cargo::package_dir() {
         Ok(package) => package,
-        Err(message) => return Expansion::error(message, stand_in),
+        Err(message) => return Expansion::error(message, emit::empty_bundle()),
     };
     let config = Config::new(root).base(&package).package(&package);
-    let generated = match compile(&config, None) {
-        Ok(generated) => generated,
-        Err(report) => {
-            let one = |level| report.findings.iter().filter(move |finding| finding.level == level).map(render::one);
-            let code = format!("{{ {} {stand_in} }}", track(&package, root));
-            return Expansion {
-                errors: one(Level::Deny).collect(),
-                warnings: one(Level::Warn).collect(),
-                code,
-            };
+    match compile(&config, None) {
+        Ok(generated) => {
+            let written = &generated.written;
+            let bundle = emit::bundle(
+                &generated,
+                written.texts.iter().map(|text| Literal::string(text).to_string()),
+                written.bytes.iter().map(|bytes| Literal::byte_string(bytes).to_string()),
+                &Literal::byte_string(&written.tables).to_string(),
+            );
+            let code = format!("{{ {} {bundle} }}", watch_all(&package, root));
+            Expansion { warnings: messages(&generated.report, Level::Warn), ..Expansion::of(code) }
         }
-    };
-    let written = &generated.written;
-    let code = emit::bundle(
-        &generated,
-        krate,
-        &proc_macro2::Literal::string(&written.text).to_string(),
-        &proc_macro2::Literal::byte_string(&written.bytes).to_string(),
-        &proc_macro2::Literal::byte_string(&written.tables).to_string(),
-    );
-    Expansion {
-        errors: Vec::new(),
-        warnings: generated.report.findings.iter().map(render::one).collect(),
-        code: format!("{{ {} {code} }}", track(&package, root)),
+        Err(report) => Expansion {
+            errors: messages(&report, Level::Deny),
+            warnings: messages(&report, Level::Warn),
+            code: emit::empty_bundle(),
+        },
     }
 }
 
-/// Of `skill!("name")`: the name, checked against the skills of the package: those that the build
-/// script compiled or, with a root, those under it.
-pub fn skill(name: &str, root: Option<&str>) -> Expansion {
+/// Of `skill!("name")`: the name, checked against the skills that the build script compiled.
+pub fn skill(name: &str) -> Expansion {
     let code = format!("{name:?}");
-    let known = match root {
-        None => cargo::read_outputs().map(|outputs| outputs.errors.is_empty().then_some(outputs.names)),
-        Some(root) => cargo::package_dir().map(|package| {
-            let names = compile(&Config::new(root).base(package), None).ok();
-            names.map(|generated| generated.written.skill_names())
-        }),
-    };
-    let names = match known {
-        Err(message) => return Expansion::error(message, code),
-        // The findings are reported where the bundle stands.
-        Ok(None) => return Expansion { code, ..Expansion::default() },
-        Ok(Some(names)) => names,
-    };
-    if names.iter().any(|known| known == name) {
-        return Expansion { code, ..Expansion::default() };
+    match cargo::read_outputs() {
+        Err(message) => Expansion::error(message, code),
+        Ok(outputs) if outputs.names.iter().any(|known| known == name) => Expansion::of(code),
+        // It may be the name of one that is broken, which is reported where the bundle stands.
+        Ok(outputs) if !outputs.errors.is_empty() => Expansion::of(code),
+        Ok(outputs) => {
+            Expansion::error(no_skill(name, outputs.names.iter().map(String::as_str), "this package"), code)
+        }
     }
-    let nearest = nearest::closest(name, names.iter().map(String::as_str));
-    let help = match nearest.as_slice() {
-        [] if names.is_empty() => "there are no skills".to_owned(),
-        [] => format!("the skills are {}", names.iter().take(20).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
-        [one, ..] => format!("did you mean `{one}`?"),
+}
+
+/// Of `skill!("name" in "dir")`: the name, checked against the skills under `root`.
+pub fn skill_in(name: &str, root: &str) -> Expansion {
+    let code = format!("{name:?}");
+    let skills = match cargo::package_dir() {
+        Ok(package) => names::under(&Config::new(root).base(package)),
+        Err(message) => return Expansion::error(message, code),
     };
-    Expansion::error(format!("no skill is named `{name}`: {help}"), code)
+    match skills.iter().find(|known| known.name == name) {
+        Some(found) => Expansion::of(format!("{{ {} {code} }}", watch(&found.file))),
+        // It may be the name of one that is broken, which is reported where the skills are included.
+        None if skills.iter().any(|known| !known.is_read) => Expansion::of(code),
+        None => {
+            let place = format!("`{root}`");
+            Expansion::error(no_skill(name, skills.iter().map(|known| known.name.as_str()), &place), code)
+        }
+    }
 }
 
 /// Of `names!()`: a constant for each skill that the build script compiled.
 pub fn names() -> Expansion {
     match cargo::read_outputs() {
         Err(message) => Expansion::error(message, String::new()),
-        Ok(outputs) => {
-            Expansion { code: emit::name_constants(outputs.names.iter().map(String::as_str)), ..Expansion::default() }
-        }
+        Ok(outputs) => Expansion::of(names::constants(outputs.names.iter().map(String::as_str))),
     }
 }
 
+/// How many names an error gives where none is close.
+const NAMES_SHOWN: usize = 20;
+
+fn no_skill<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone, place: &str) -> String {
+    let count = known.clone().count();
+    let help = match nearest::closest(name, known.clone()).first() {
+        Some(one) => format!("did you mean `{one}`?"),
+        None if count == 0 => format!("there are no skills in {place}"),
+        None => {
+            let shown: Vec<String> = known.take(NAMES_SHOWN).map(|name| format!("`{name}`")).collect();
+            let more = if count > NAMES_SHOWN {
+                format!(" and {} more", count - NAMES_SHOWN)
+            } else {
+                String::new()
+            };
+            format!("the skills are {}{more}", shown.join(", "))
+        }
+    };
+    format!("no skill is named `{name}`: {help}")
+}
+
+fn messages(report: &Report, level: Level) -> Vec<String> {
+    report.findings.iter().filter(|finding| finding.level == level).map(render::one).collect()
+}
+
 /// Names every file under the root, for Cargo to watch.
-fn track(package: &Path, root: &str) -> String {
+fn watch_all(package: &Path, root: &str) -> String {
     let scan = skills_core::source::scan::scan(&package.join(root), root, &<_>::default());
-    let files = scan.skills.iter().flat_map(|skill| &skill.files);
-    files
-        .filter_map(|file| file.disk.to_str())
-        .map(|path| format!("const _: &[u8] = ::core::include_bytes!({path:?});"))
-        .collect()
+    scan.skills.iter().flat_map(|skill| &skill.files).map(|file| watch(&file.disk)).collect()
+}
+
+/// Names a file for Cargo to watch. The constant has no name, so nothing of it is in the program.
+fn watch(file: &Path) -> String {
+    file.to_str()
+        .map_or_else(String::new, |file| format!("const _: &[u8] = ::core::include_bytes!({file:?});"))
 }

@@ -11,6 +11,7 @@ mod config;
 pub mod emit;
 #[doc(hidden)]
 pub mod expand;
+mod names;
 pub mod render;
 
 pub use cargo::{Builder, build};

@@ -4,105 +4,133 @@
 //! for code and messages, and puts each message at the place that was written.
 
 use proc_macro::TokenStream;
-use proc_macro2::{Span, TokenStream as Tokens};
+use proc_macro2::{Ident, Span, TokenStream as Tokens};
 use quote::{quote, quote_spanned};
 use skills_bundle::expand::{self, Expansion};
-use syn::parse::{Parse, ParseStream};
-use syn::{LitStr, Path, Token, parse_macro_input};
+use syn::parse::{ParseStream, Parser as _};
+use syn::spanned::Spanned as _;
+use syn::{LitStr, Path, Token};
 
 /// See `skills::bundle`.
 #[proc_macro]
 pub fn bundle(input: TokenStream) -> TokenStream {
-    let Input { krate, .. } = parse_macro_input!(input as Input);
-    expression(expand::bundle(&krate), Span::call_site())
+    match parse(input) {
+        Ok(Input { krate, name: None, root: None }) => {
+            bundle_expression(&krate, &expand::bundle(), Span::call_site())
+        }
+        other => wrong(other, "write `bundle!()`: which directory it is stands in the build script"),
+    }
 }
 
 /// See `skills::include_skills`.
 #[proc_macro]
 pub fn include_skills(input: TokenStream) -> TokenStream {
-    let Input { krate, literals } = parse_macro_input!(input as Input);
-    match literals.as_slice() {
-        [root] => expression(expand::include_skills(&krate, &root.value()), root.span()),
-        _ => wrong_input("write `include_skills!(\"skills\")`: one directory, relative to the package"),
+    match parse(input) {
+        Ok(Input { krate, name: Some(root), root: None }) => {
+            bundle_expression(&krate, &expand::include_skills(&root.value()), root.span())
+        }
+        other => wrong(other, "write `include_skills!(\"skills\")`: one directory, relative to the package"),
     }
 }
 
 /// See `skills::skill`.
 #[proc_macro]
 pub fn skill(input: TokenStream) -> TokenStream {
-    let Input { literals, .. } = parse_macro_input!(input as Input);
-    match literals.as_slice() {
-        [name] => expression(expand::skill(&name.value(), None), name.span()),
-        [name, root] => expression(expand::skill(&name.value(), Some(&root.value())), name.span()),
-        _ => wrong_input("write `skill!(\"name\")`, or `skill!(\"name\" in \"skills\")`"),
+    let (name, expansion) = match parse(input) {
+        Ok(Input { name: Some(name), root: None, .. }) => (name.span(), expand::skill(&name.value())),
+        Ok(Input { name: Some(name), root: Some(root), .. }) => {
+            (name.span(), expand::skill_in(&name.value(), &root.value()))
+        }
+        other => return wrong(other, "write `skill!(\"name\")`, or `skill!(\"name\" in \"skills\")`"),
+    };
+    let value = code(&expansion);
+    // Without a block the name can also stand where only a literal can, such as in a pattern.
+    if expansion.errors.is_empty() {
+        return value.into();
     }
+    let errors = errors(&expansion, name);
+    quote!({ #errors #value }).into()
 }
 
 /// See `skills::names`.
 #[proc_macro]
 pub fn names(input: TokenStream) -> TokenStream {
-    let Input { .. } = parse_macro_input!(input as Input);
-    let expansion = expand::names();
-    let errors = errors(&expansion, Span::call_site());
-    let items = tokens(&expansion);
-    quote!(#errors #items).into()
-}
-
-/// Literals, with `in` or `,` between them, after the path of the crate `skills`, if it has another.
-struct Input {
-    krate: String,
-    literals: Vec<LitStr>,
-}
-
-impl Parse for Input {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut krate = "::skills".to_owned();
-        if input.peek(Token![crate]) {
-            input.parse::<Token![crate]>()?;
-            input.parse::<Token![=]>()?;
-            let path: Path = input.parse()?;
-            krate = quote!(#path).to_string().replace(' ', "");
-            input.parse::<Option<Token![,]>>()?;
+    match parse(input) {
+        Ok(Input { name: None, root: None, .. }) => {
+            let expansion = expand::names();
+            let errors = errors(&expansion, Span::call_site());
+            let items = code(&expansion);
+            quote!(#errors #items).into()
         }
-        let mut literals = Vec::new();
-        while !input.is_empty() {
-            literals.push(input.parse()?);
-            if input.parse::<Option<Token![in]>>()?.is_none() {
-                input.parse::<Option<Token![,]>>()?;
-            }
-        }
-        Ok(Self { krate, literals })
+        other => wrong(other, "write `names!();`: which directory it is stands in the build script"),
     }
 }
 
-/// An expression: the errors, then the warnings, then the value.
-fn expression(expansion: Expansion, span: Span) -> TokenStream {
-    let errors = errors(&expansion, span);
+/// `crate = path, "name" in "root"`, each part of which may be missing.
+struct Input {
+    krate: Path,
+    name: Option<LitStr>,
+    root: Option<LitStr>,
+}
+
+fn parse(input: TokenStream) -> syn::Result<Input> {
+    let parser = |input: ParseStream<'_>| {
+        let mut krate = syn::parse_quote!(::skills);
+        if input.parse::<Option<Token![crate]>>()?.is_some() {
+            input.parse::<Token![=]>()?;
+            krate = input.call(Path::parse_mod_style)?;
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        let name: Option<LitStr> = if input.is_empty() { None } else { Some(input.parse()?) };
+        let root = if input.parse::<Option<Token![in]>>()?.is_some() { Some(input.parse()?) } else { None };
+        if name.is_some() {
+            input.parse::<Option<Token![,]>>()?;
+        }
+        Ok(Input { krate, name, root })
+    };
+    parser.parse(input)
+}
+
+/// The errors, then the warnings, then the bundle.
+fn bundle_expression(krate: &Path, expansion: &Expansion, span: Span) -> TokenStream {
+    let errors = errors(expansion, span);
     let warnings = expansion.warnings.iter().map(|message| {
-        // Stable Rust lets a macro warn only through the lint on what is deprecated.
-        quote_spanned! {span=>
+        // Stable Rust lets a macro warn only through a lint, and this one shows its message. It is laid
+        // to the span of the use; all else is the macro's own code, which other lints pass over.
+        let used = Ident::new("SKILL_WARNING", span);
+        quote! {
             {
                 #[deprecated(note = #message)]
-                const SKILLS_FINDING: () = ();
-                SKILLS_FINDING
-            };
+                const SKILL_WARNING: () = ();
+                let () = #used;
+            }
         }
     });
-    let value = tokens(&expansion);
-    quote!({ #errors #(#warnings)* #value }).into()
+    let value = code(expansion);
+    let import = quote_spanned!(krate.span()=> use #krate as __skills;);
+    quote!({ #import #errors #(#warnings)* #value }).into()
 }
 
 fn errors(expansion: &Expansion, span: Span) -> Tokens {
     expansion.errors.iter().map(|message| quote_spanned!(span=> ::core::compile_error!(#message);)).collect()
 }
 
-fn tokens(expansion: &Expansion) -> Tokens {
+fn code(expansion: &Expansion) -> Tokens {
     expansion.code.parse().unwrap_or_else(|error| {
         let message = format!("the generated code cannot be read ({error}): please report this");
-        quote!(::core::compile_error!(#message))
+        quote!(::core::compile_error! { #message })
     })
 }
 
-fn wrong_input(message: &str) -> TokenStream {
-    quote!(::core::compile_error!(#message)).into()
+/// The error for input of another form, at the first token that does not fit.
+fn wrong(input: syn::Result<Input>, usage: &str) -> TokenStream {
+    let span = match input {
+        Err(error) => error.span(),
+        Ok(Input { name: Some(name), .. }) => name.span(),
+        Ok(_) => Span::call_site(),
+    };
+    // With braces it is an expression and an item.
+    quote_spanned!(span=> ::core::compile_error! { #usage }).into()
 }

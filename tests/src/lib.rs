@@ -1,1 +1,14 @@
 //! Tests of the crate `skills`, as a user would write them.
+//!
+//! The package is one of its users: its build script compiles `skills/`, [`SKILLS`] takes them in, and
+//! the tests beside it see only what is public. [`disk`] makes what the tests need on disk.
+
+pub mod disk;
+
+/// The skills under `skills/`.
+pub static SKILLS: skills::Bundle = skills::bundle!();
+
+/// Their names, for other crates.
+pub mod names {
+    skills::names!();
+}

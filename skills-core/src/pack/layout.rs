@@ -58,33 +58,38 @@ pub(super) mod skill {
 pub(super) mod file {
     pub(in crate::pack) const PATH: usize = 0;
     pub(in crate::pack) const CONTENT: usize = 2;
+    /// The item that is the media type, above the flags.
     pub(in crate::pack) const MEDIA_TYPE: usize = 4;
-    pub(in crate::pack) const FLAGS: usize = 6;
     /// 32 bytes.
-    pub(in crate::pack) const DIGEST: usize = 7;
-    pub(in crate::pack) const WORDS: usize = 15;
+    pub(in crate::pack) const DIGEST: usize = 5;
+    pub(in crate::pack) const WORDS: usize = 13;
 
     pub(in crate::pack) const EXECUTABLE: u32 = 1;
     /// The content stands in the block of bytes, not in the text.
     pub(in crate::pack) const BINARY: u32 = 2;
+    pub(in crate::pack) const FLAG_BITS: u32 = 2;
 }
 
-/// The words of a list item's record: its span.
+/// The words of a list item's record: its span. The first items are the words that many records
+/// share, keys and media types; then come those of each skill.
 pub(super) mod item {
     pub(in crate::pack) const WORDS: usize = 2;
 }
 
 /// The words of a frontmatter field's record.
 pub(super) mod field {
+    /// The item that is the key, above the kind of the value.
     pub(in crate::pack) const KEY: usize = 0;
-    pub(in crate::pack) const VALUE: usize = 2;
-    pub(in crate::pack) const KIND: usize = 4;
-    pub(in crate::pack) const WORDS: usize = 5;
+    pub(in crate::pack) const VALUE: usize = 1;
+    pub(in crate::pack) const WORDS: usize = 3;
 
-    /// The value is a text as it reads.
+    /// The value is the span of a text.
     pub(in crate::pack) const TEXT: u32 = 0;
-    /// The value is JSON.
+    /// The value is the span of JSON.
     pub(in crate::pack) const JSON: u32 = 1;
+    /// The value is the first of some items, and their number.
+    pub(in crate::pack) const LIST: u32 = 2;
+    pub(in crate::pack) const KIND_BITS: u32 = 2;
 }
 
 /// The words of a look-up name's record. Names stand in order, byte by byte.

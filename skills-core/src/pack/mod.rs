@@ -7,6 +7,7 @@
 //! Nothing here knows how skills are found or served. A pack that does not fit its tables is
 //! refused as a whole by [`Pack::new`]; after that no accessor fails or panics.
 
+mod blocks;
 mod layout;
 mod names;
 mod reader;

@@ -1,16 +1,19 @@
 //! Reads a pack.
 
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 
 use super::layout::{self, FORMAT, MAGIC, header};
+use super::blocks::{Blocks, SLOT_BITS};
 use super::skill::Skill;
 
-/// Packed skills: borrowed blocks, checked to belong together.
+/// Packed skills: borrowed blocks that belong together.
 #[derive(Clone, Copy)]
 pub struct Pack<'a> {
-    text: &'a str,
-    bytes: &'a [u8],
+    texts: Blocks<'a, str>,
+    bytes: Blocks<'a, [u8]>,
     tables: &'a [u8],
     sections: Sections,
 }
@@ -24,7 +27,29 @@ struct Sections {
     names: u32,
 }
 
-/// The three blocks of a pack do not belong together, or were made for another version.
+impl Sections {
+    const fn of(tables: &[u8], text_len: usize, bytes_len: usize) -> Option<Self> {
+        if tables.len() < header::WORDS * 4
+            || word(tables, header::MAGIC) != MAGIC
+            || word(tables, header::FORMAT) != FORMAT
+            || word(tables, header::TEXT_LEN) as usize != text_len
+            || word(tables, header::BYTES_LEN) as usize != bytes_len
+        {
+            return None;
+        }
+        let files = header::WORDS as u64 + section(tables, header::SKILLS, layout::skill::WORDS);
+        let items = files + section(tables, header::FILES, layout::file::WORDS);
+        let fields = items + section(tables, header::ITEMS, layout::item::WORDS);
+        let names = fields + section(tables, header::FIELDS, layout::field::WORDS);
+        let end = names + section(tables, header::NAMES, layout::name::WORDS);
+        if end * 4 != tables.len() as u64 || end > u32::MAX as u64 {
+            return None;
+        }
+        Some(Self { files: files as u32, items: items as u32, fields: fields as u32, names: names as u32 })
+    }
+}
+
+/// The blocks of a pack do not belong together, or were made for another version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mismatch;
@@ -38,31 +63,54 @@ impl fmt::Display for Mismatch {
 impl core::error::Error for Mismatch {}
 
 impl<'a> Pack<'a> {
-    /// Ties the three blocks together.
+    /// Ties the pieces of the text, the pieces of the bytes, and the tables together.
     ///
     /// # Errors
     ///
     /// [`Mismatch`] where the format is another one or a length is not what the tables say.
-    pub const fn new(text: &'a str, bytes: &'a [u8], tables: &'a [u8]) -> Result<Self, Mismatch> {
-        if tables.len() < header::WORDS * 4
-            || word(tables, header::MAGIC) != MAGIC
-            || word(tables, header::FORMAT) != FORMAT
-            || word(tables, header::TEXT_LEN) as usize != text.len()
-            || word(tables, header::BYTES_LEN) as usize != bytes.len()
-        {
-            return Err(Mismatch);
+    pub const fn new(texts: &'a [&'a str], bytes: &'a [&'a [u8]], tables: &'a [u8]) -> Result<Self, Mismatch> {
+        let (mut text_len, mut bytes_len, mut at) = (0, 0, 0);
+        while at < texts.len() {
+            text_len += texts[at].len();
+            at += 1;
         }
-        let files = header::WORDS as u64 + section(tables, header::SKILLS, layout::skill::WORDS);
-        let items = files + section(tables, header::FILES, layout::file::WORDS);
-        let fields = items + section(tables, header::ITEMS, layout::item::WORDS);
-        let names = fields + section(tables, header::FIELDS, layout::field::WORDS);
-        let end = names + section(tables, header::NAMES, layout::name::WORDS);
-        if end * 4 != tables.len() as u64 || end > u32::MAX as u64 {
-            return Err(Mismatch);
+        at = 0;
+        while at < bytes.len() {
+            bytes_len += bytes[at].len();
+            at += 1;
         }
-        let sections =
-            Sections { files: files as u32, items: items as u32, fields: fields as u32, names: names as u32 };
-        Ok(Self { text, bytes, tables, sections })
+        match Sections::of(tables, text_len, bytes_len) {
+            Some(sections) => {
+                Ok(Self { texts: Blocks::Static(texts), bytes: Blocks::Static(bytes), tables, sections })
+            }
+            None => Err(Mismatch),
+        }
+    }
+
+    /// The same for blocks that were made at run time.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn from_owned(texts: &'a [String], bytes: &'a [Vec<u8>], tables: &'a [u8]) -> Result<Self, Mismatch> {
+        let text_len = texts.iter().map(String::len).sum();
+        let bytes_len = bytes.iter().map(Vec::len).sum();
+        let sections = Sections::of(tables, text_len, bytes_len).ok_or(Mismatch)?;
+        Ok(Self { texts: Blocks::Owned(texts), bytes: Blocks::Owned(bytes), tables, sections })
+    }
+
+    /// How many bytes of text, and of other bytes, tables speak of; none where they are no tables.
+    pub fn lengths(tables: &[u8]) -> (usize, usize) {
+        if tables.len() < header::WORDS * 4 {
+            return (0, 0);
+        }
+        (word(tables, header::TEXT_LEN) as usize, word(tables, header::BYTES_LEN) as usize)
+    }
+
+    /// The most slots that a block of this many bytes takes up.
+    pub fn slots(len: usize) -> usize {
+        // A piece is closed once it fills its slot, and then fills at least half of its slots.
+        2 * (len >> SLOT_BITS) + 1
     }
 
     /// How many skills there are.
@@ -119,15 +167,24 @@ impl<'a> Pack<'a> {
 
     /// The text of the span at this word; empty where it does not fit.
     pub(super) fn text_at(&self, at: usize) -> &'a str {
-        let start = self.word(at) as usize;
-        self.text.get(start..start + self.word(at + 1) as usize).unwrap_or_default()
+        let len = self.word(at + 1) as usize;
+        let found = self.texts.find(self.word(at) as usize, str::is_empty);
+        found.and_then(|(piece, start)| piece.get(start..start + len)).unwrap_or_default()
     }
 
     /// The bytes of the span at this word, of the text or of the block of bytes.
     pub(super) fn bytes_at(&self, at: usize, binary: bool) -> &'a [u8] {
-        let start = self.word(at) as usize;
-        let block = if binary { self.bytes } else { self.text.as_bytes() };
-        block.get(start..start + self.word(at + 1) as usize).unwrap_or_default()
+        if !binary {
+            return self.text_at(at).as_bytes();
+        }
+        let len = self.word(at + 1) as usize;
+        let found = self.bytes.find(self.word(at) as usize, <[u8]>::is_empty);
+        found.and_then(|(piece, start)| piece.get(start..start + len)).unwrap_or_default()
+    }
+
+    /// The text of an item.
+    pub(super) fn item(&self, index: usize) -> &'a str {
+        self.text_at(self.sections.items as usize + index * layout::item::WORDS)
     }
 
     /// The 32 bytes that begin at this word.
@@ -141,10 +198,6 @@ impl<'a> Pack<'a> {
 
     pub(super) fn file_record(&self, index: usize) -> usize {
         self.sections.files as usize + index * layout::file::WORDS
-    }
-
-    pub(super) fn item_record(&self, index: usize) -> usize {
-        self.sections.items as usize + index * layout::item::WORDS
     }
 
     pub(super) fn field_record(&self, index: usize) -> usize {

@@ -97,7 +97,8 @@ impl<'a> Skill<'a> {
         self.text(skill::HEAD)
     }
 
-    /// Its files as a tree; empty where SKILL.md is the only one.
+    /// Its files as a tree, without the first line, which is the [`path`](Self::path); empty where
+    /// SKILL.md is the only one.
     pub fn tree(&self) -> &'a str {
         self.text(skill::TREE)
     }
@@ -129,13 +130,14 @@ impl<'a> Skill<'a> {
         let (pack, first, count) = self.records(skill::FIELDS);
         (0..count).map(move |at| {
             let record = pack.field_record(first + at);
-            let value = pack.text_at(record + field::VALUE);
-            let value = match pack.word(record + field::KIND) {
-                field::TEXT => FieldValue::Text(value),
-                field::JSON => FieldValue::Json(value),
+            let key = pack.word(record + field::KEY);
+            let value = match key & ((1 << field::KIND_BITS) - 1) {
+                field::TEXT => FieldValue::Text(pack.text_at(record + field::VALUE)),
+                field::JSON => FieldValue::Json(pack.text_at(record + field::VALUE)),
+                field::LIST => FieldValue::List(Texts::new(pack, record + field::VALUE)),
                 _ => FieldValue::Json("null"),
             };
-            (pack.text_at(record + field::KEY), value)
+            (pack.item((key >> field::KIND_BITS) as usize), value)
         })
     }
 
@@ -171,8 +173,7 @@ impl<'a> Skill<'a> {
     }
 
     fn list(&self, at: usize) -> Texts<'a> {
-        let (pack, first, count) = self.records(at);
-        Texts { pack, next: first, end: first + count }
+        Texts::new(self.pack, Pack::skill_record(self.index as usize) + at)
     }
 }
 
@@ -183,11 +184,13 @@ impl fmt::Debug for Skill<'_> {
 }
 
 /// The value of a frontmatter field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum FieldValue<'a> {
     /// A text, as it reads.
     Text(&'a str),
+    /// A list of texts.
+    List(Texts<'a>),
     /// Anything else, as JSON.
     Json(&'a str),
 }
@@ -200,13 +203,21 @@ pub struct Texts<'a> {
     end: usize,
 }
 
+impl<'a> Texts<'a> {
+    /// The items that the two words from `at` on name: the first one, and how many.
+    fn new(pack: Pack<'a>, at: usize) -> Self {
+        let first = pack.word(at) as usize;
+        Self { pack, next: first, end: first + pack.word(at + 1) as usize }
+    }
+}
+
 impl<'a> Iterator for Texts<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
         (self.next < self.end).then(|| {
             self.next += 1;
-            self.pack.text_at(self.pack.item_record(self.next - 1))
+            self.pack.item(self.next - 1)
         })
     }
 
@@ -252,7 +263,7 @@ impl<'a> SkillFile<'a> {
 
     /// The media type, such as `text/markdown`.
     pub fn media_type(&self) -> &'a str {
-        self.pack.text_at(self.record + file::MEDIA_TYPE)
+        self.pack.item((self.pack.word(self.record + file::MEDIA_TYPE) >> file::FLAG_BITS) as usize)
     }
 
     /// Whether the file was executable where the pack was made. Always `false` from Windows.
@@ -261,7 +272,7 @@ impl<'a> SkillFile<'a> {
     }
 
     fn flag(&self, flag: u32) -> bool {
-        self.pack.word(self.record + file::FLAGS) & flag != 0
+        self.pack.word(self.record + file::MEDIA_TYPE) & flag != 0
     }
 }
 

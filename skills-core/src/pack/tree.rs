@@ -9,10 +9,10 @@ const MAX_PER_FOLDER: usize = 100;
 /// Lines in all.
 const MAX_LINES: usize = 300;
 
-/// The tree of `files`, paths with `/`, under the line `path/`: folders first, then files, each by
+/// The tree of `files`, paths with `/`, as it stands after the skill's path: folders first, then files, each by
 /// name, byte by byte. What is cut is counted in a last line. Control characters in names are shown
 /// escaped. Empty where SKILL.md is the only file.
-pub(super) fn render<'f>(path: &str, files: impl IntoIterator<Item = &'f str>) -> String {
+pub(super) fn render<'f>(files: impl IntoIterator<Item = &'f str>) -> String {
     let mut root = Folder::default();
     let mut total = 0;
     let mut only_skill = true;
@@ -24,7 +24,7 @@ pub(super) fn render<'f>(path: &str, files: impl IntoIterator<Item = &'f str>) -
     if only_skill {
         return String::new();
     }
-    let mut drawing = Drawing { text: format!("{path}/"), lines: 1, files: 0 };
+    let mut drawing = Drawing { text: "/".to_owned(), lines: 1, files: 0 };
     drawing.folder(&root, "", 1);
     let rest = total - drawing.files;
     if rest > 0 {
@@ -106,23 +106,23 @@ mod tests {
     fn folders_come_first_and_each_is_sorted() {
         let files = ["SKILL.md", "a.md", "references/b\n.md", "references/deep/c.md", "scripts/x.sh"];
         assert_eq!(
-            render("skills/pdf", files),
-            "skills/pdf/\n├── references/\n│   ├── deep/\n│   │   └── c.md\n│   └── b\\n.md\n\
+            render(files),
+            "/\n├── references/\n│   ├── deep/\n│   │   └── c.md\n│   └── b\\n.md\n\
              ├── scripts/\n│   └── x.sh\n├── SKILL.md\n└── a.md"
         );
-        assert_eq!(render("skills/pdf", ["SKILL.md"]), "");
+        assert_eq!(render(["SKILL.md"]), "");
     }
 
     #[test]
     fn what_is_cut_is_counted() {
         let many: Vec<String> = (0..150).map(|at| format!("{at:03}.md")).collect();
-        let tree = render("s", many.iter().map(String::as_str));
+        let tree = render(many.iter().map(String::as_str));
         assert_eq!((tree.lines().count(), tree.lines().last()), (102, Some("… 50 more files")));
         let folders: Vec<String> = (0..400).map(|at| format!("{:03}/{at:03}.md", at / 2)).collect();
-        let tree = render("s", folders.iter().map(String::as_str));
+        let tree = render(folders.iter().map(String::as_str));
         assert_eq!((tree.lines().count(), tree.lines().last()), (301, Some("… 201 more files")));
         let deep = "a/".repeat(12) + "x.md";
-        let tree = render("s", [deep.as_str(), "SKILL.md"]);
+        let tree = render([deep.as_str(), "SKILL.md"]);
         assert_eq!((tree.lines().count(), tree.lines().last()), (13, Some("… 1 more file")));
     }
 }

@@ -9,11 +9,12 @@ use std::fmt;
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use super::blocks::Growing;
 use super::layout::{FORMAT, MAGIC, field, file, skill};
 use super::{Pack, tree, with_normalised};
 use crate::source::frontmatter::{FIELDS, Form, Frontmatter, Text};
 use crate::source::skill::{Body, SkillText};
-use crate::source::yaml::{Entry, ScalarKind, Value};
+use crate::source::yaml::{Entry, Node, Scalar, ScalarKind, Value};
 
 /// One skill to be packed.
 #[derive(Debug)]
@@ -47,10 +48,10 @@ pub struct FileSource<'s> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {
-    /// The text.
-    pub text: String,
-    /// The block of bytes.
-    pub bytes: Vec<u8>,
+    /// The text, in pieces of about 1 MiB; empty ones keep the place of longer ones before them.
+    pub texts: Vec<String>,
+    /// The bytes, in pieces likewise.
+    pub bytes: Vec<Vec<u8>>,
     /// The tables.
     pub tables: Vec<u8>,
     /// Every name that can be looked up, in order, with the skill's index.
@@ -60,7 +61,7 @@ pub struct Written {
 impl Written {
     /// The names of the skills, in order.
     pub fn skill_names(&self) -> Vec<String> {
-        match Pack::new(&self.text, &self.bytes, &self.tables) {
+        match Pack::from_owned(&self.texts, &self.bytes, &self.tables) {
             Ok(pack) => pack.skills().map(|skill| skill.name().to_owned()).collect(),
             Err(_) => Vec::new(),
         }
@@ -84,8 +85,9 @@ impl std::error::Error for TooLarge {}
 #[derive(Debug, Default)]
 pub struct PackWriter {
     texts: Texts,
-    bytes: Vec<u8>,
+    bytes: Growing,
     binaries: HashMap<[u8; 32], Span>,
+    shared: Shared,
     skills: BTreeMap<String, Record>,
     dir_names: Vec<(String, String)>,
 }
@@ -97,9 +99,17 @@ type Span = [u64; 2];
 #[derive(Debug, Default)]
 struct Record {
     words: Vec<u64>,
-    files: Vec<(Vec<u64>, [u8; 32])>,
+    files: Vec<([u64; file::DIGEST], [u8; 32])>,
     items: Vec<Span>,
-    fields: Vec<[u64; field::WORDS]>,
+    fields: Vec<Field>,
+}
+
+/// A frontmatter field: the shared item that is its key, and its value.
+#[derive(Debug)]
+struct Field {
+    key: u64,
+    kind: u32,
+    value: Span,
 }
 
 impl PackWriter {
@@ -123,10 +133,8 @@ impl PackWriter {
         let read = &source.text.frontmatter;
         let in_file = InFile { start: skill_file.map(|span: Span| span[0] + source.text.mark_len as u64) };
         let texts = &mut self.texts;
-        let mut text = |at: usize, span: Span| record.words[at..at + 2].copy_from_slice(&span);
-        text(skill::NAME, texts.intern(&source.text.name));
-        text(skill::PATH, texts.intern(source.path));
         for (at, field) in [
+            (skill::NAME, &read.name),
             (skill::DESCRIPTION, &read.description),
             (skill::VERSION, &read.version),
             (skill::AUTHOR, &read.author),
@@ -135,31 +143,57 @@ impl PackWriter {
             (skill::ARGUMENT_HINT, &read.argument_hint),
         ] {
             if let Some(field) = field {
-                text(at, in_file.field(field).unwrap_or_else(|| texts.intern(&field.value)));
+                record.span(at, in_file.text(field).unwrap_or_else(|| texts.intern(&field.value)));
             }
         }
-        text(skill::BODY, match (&source.text.body, skill_file) {
+        if read.name.as_ref().is_none_or(|name| name.value != source.text.name) {
+            record.span(skill::NAME, texts.intern(&source.text.name));
+        }
+        record.span(skill::BODY, match (&source.text.body, skill_file) {
             (Body::Slice(span), Some([start, _])) => [start + span.start as u64, span.len() as u64],
             (Body::Slice(_), None) => [0, 0],
             (Body::Normalised(body), _) => texts.push(body),
         });
-        text(skill::HEAD, texts.push(&head(source)));
-        let tree = tree::render(source.path, source.files.iter().map(|file| file.path));
-        text(skill::TREE, texts.push(&tree));
+        let (head, path) = head(source);
+        let [start, len] = texts.push(&head);
+        record.span(skill::HEAD, [start, len]);
+        record.span(skill::PATH, [start + path as u64, source.path.len() as u64]);
+        let tree = tree::render(source.files.iter().map(|file| file.path));
+        record.span(skill::TREE, texts.intern(&tree));
         let description = read.description.as_ref().map_or("", |text| &text.value);
-        text(skill::LOWER_DESCRIPTION, texts.intern(&description.to_lowercase()));
+        record.span(skill::LOWER_DESCRIPTION, texts.intern(&description.to_lowercase()));
+        for entry in &read.entries {
+            let field = field_record(entry, &in_file, texts, &mut self.shared, &mut record);
+            record.fields.push(field);
+        }
         for (at, list) in [
             (skill::TAGS, &read.tags),
             (skill::TRIGGERS, &read.triggers),
             (skill::TOOLS, &read.allowed_tools),
             (skill::ARGUMENTS, &read.arguments),
         ] {
-            record.list(at, list.iter().map(|item| texts.intern(item)));
+            // Most lists stand in the frontmatter item by item, and their items are records already.
+            let written = read.entries.iter().zip(&record.fields).find(|(entry, field)| {
+                field.kind == field::LIST && texts_of(entry).is_some_and(|texts| texts.eq(list.iter()))
+            });
+            let items = match written.map(|(_, field)| field.value) {
+                Some(items) => items,
+                None => record.list(list.iter().map(|item| texts.intern(item))),
+            };
+            record.span(at, items);
         }
-        for (at, list) in [(skill::LOWER_TAGS, &read.tags), (skill::LOWER_TRIGGERS, &read.triggers)] {
-            record.list(at, list.iter().map(|item| texts.intern(&item.to_lowercase())));
+        for (at, plain, list) in [
+            (skill::LOWER_TAGS, skill::TAGS, &read.tags),
+            (skill::LOWER_TRIGGERS, skill::TRIGGERS, &read.triggers),
+        ] {
+            let lower: Vec<String> = list.iter().map(|item| item.to_lowercase()).collect();
+            let items = if lower == *list {
+                [record.words[plain], record.words[plain + 1]]
+            } else {
+                record.list(lower.iter().map(|item| texts.intern(item)))
+            };
+            record.span(at, items);
         }
-        record.fields = read.entries.iter().map(|entry| field_record(entry, &in_file, texts)).collect();
         let model = if read.model_may_call { skill::MODEL_MAY_CALL } else { 0 };
         let user = if read.user_may_call { skill::USER_MAY_CALL } else { 0 };
         record.words[skill::FLAGS] = u64::from(model | user);
@@ -175,28 +209,31 @@ impl PackWriter {
     pub fn finish(mut self) -> Result<Written, TooLarge> {
         let names = self.names();
         let name_spans: Vec<Span> = names.iter().map(|(name, _)| self.texts.intern(name)).collect();
-        let count = |of: fn(&Record) -> usize| self.skills.values().map(of).sum::<usize>();
+        let shared: Vec<Span> = self.shared.words.iter().map(|word| self.texts.intern(word)).collect();
+        let count = |of: fn(&Record) -> usize| self.skills.values().map(of).sum::<usize>() as u64;
         let mut tables = Tables::default();
         tables.words(&[
             u64::from(MAGIC),
             u64::from(FORMAT),
-            self.texts.blob.len() as u64,
-            self.bytes.len() as u64,
+            self.texts.block.len(),
+            self.bytes.len(),
             self.skills.len() as u64,
-            count(|record| record.files.len()) as u64,
-            count(|record| record.items.len()) as u64,
-            count(|record| record.fields.len()) as u64,
+            count(|record| record.files.len()),
+            shared.len() as u64 + count(|record| record.items.len()),
+            count(|record| record.fields.len()),
             names.len() as u64,
         ]);
-        let (mut files, mut items, mut fields) = (0, 0, 0);
-        for record in self.skills.values() {
-            let mut words = record.words.clone();
-            words[skill::FILES..skill::FILES + 2].copy_from_slice(&[files, record.files.len() as u64]);
-            words[skill::FIELDS..skill::FIELDS + 2].copy_from_slice(&[fields, record.fields.len() as u64]);
+        let (mut files, mut items, mut fields) = (0, shared.len() as u64, 0);
+        for record in self.skills.values_mut() {
+            record.span(skill::FILES, [files, record.files.len() as u64]);
+            record.span(skill::FIELDS, [fields, record.fields.len() as u64]);
             for at in LISTS {
-                words[at] += items;
+                record.words[at] += items;
             }
-            tables.words(&words);
+            for field in record.fields.iter_mut().filter(|field| field.kind == field::LIST) {
+                field.value[0] += items;
+            }
+            tables.words(&record.words);
             files += record.files.len() as u64;
             items += record.items.len() as u64;
             fields += record.fields.len() as u64;
@@ -205,11 +242,11 @@ impl PackWriter {
             tables.words(words);
             tables.bytes.extend_from_slice(digest);
         }
-        for item in self.skills.values().flat_map(|record| &record.items) {
+        for item in shared.iter().chain(self.skills.values().flat_map(|record| &record.items)) {
             tables.words(item);
         }
-        for field in self.skills.values().flat_map(|record| &record.fields) {
-            tables.words(field);
+        for Field { key, kind, value } in self.skills.values().flat_map(|record| &record.fields) {
+            tables.words(&[key << field::KIND_BITS | u64::from(*kind), value[0], value[1]]);
         }
         for ([start, len], (_, index)) in name_spans.into_iter().zip(&names) {
             tables.words(&[start, len, u64::from(*index)]);
@@ -217,30 +254,34 @@ impl PackWriter {
         if tables.overflow {
             return Err(TooLarge);
         }
-        Ok(Written { text: self.texts.blob, bytes: self.bytes, tables: tables.bytes, names })
+        let texts = self.texts.block.into_slots().into_iter();
+        Ok(Written {
+            // Only whole texts were pushed, so every piece is one.
+            texts: texts.map(|piece| String::from_utf8(piece).unwrap_or_default()).collect(),
+            bytes: self.bytes.into_slots(),
+            tables: tables.bytes,
+            names,
+        })
     }
 
-    fn file(&mut self, source: &FileSource<'_>) -> (Vec<u64>, Span) {
+    fn file(&mut self, source: &FileSource<'_>) -> ([u64; file::DIGEST], Span) {
         let text = std::str::from_utf8(source.bytes).ok().filter(|text| !text.contains('\0'));
         let span = match text {
             Some(text) => self.texts.file(source.sha256, text),
             None => *self.binaries.entry(source.sha256).or_insert_with(|| {
-                let start = self.bytes.len() as u64;
-                self.bytes.extend_from_slice(source.bytes);
-                [start, source.bytes.len() as u64]
+                [self.bytes.push(source.bytes), source.bytes.len() as u64]
             }),
         };
         let mut flags = if text.is_none() { file::BINARY } else { 0 };
         if source.executable {
             flags |= file::EXECUTABLE;
         }
+        let media_type = self.shared.index(media_type(source.path, text.is_some()));
         let path = self.texts.intern(source.path);
-        let media_type = self.texts.intern(media_type(source.path, text.is_some()));
-        let mut words = vec![0; file::DIGEST];
+        let mut words = [0; file::DIGEST];
         words[file::PATH..file::PATH + 2].copy_from_slice(&path);
         words[file::CONTENT..file::CONTENT + 2].copy_from_slice(&span);
-        words[file::MEDIA_TYPE..file::MEDIA_TYPE + 2].copy_from_slice(&media_type);
-        words[file::FLAGS] = u64::from(flags);
+        words[file::MEDIA_TYPE] = media_type << file::FLAG_BITS | u64::from(flags);
         (words, span)
     }
 
@@ -276,18 +317,41 @@ const LISTS: [usize; 6] =
     [skill::TAGS, skill::TRIGGERS, skill::TOOLS, skill::ARGUMENTS, skill::LOWER_TAGS, skill::LOWER_TRIGGERS];
 
 impl Record {
-    fn list(&mut self, at: usize, items: impl Iterator<Item = Span>) {
+    fn span(&mut self, at: usize, span: Span) {
+        self.words[at..at + 2].copy_from_slice(&span);
+    }
+
+    /// Adds items, and returns the first of them and their number.
+    fn list(&mut self, items: impl Iterator<Item = Span>) -> Span {
         let first = self.items.len();
         self.items.extend(items);
-        self.words[at] = first as u64;
-        self.words[at + 1] = (self.items.len() - first) as u64;
+        [first as u64, (self.items.len() - first) as u64]
+    }
+}
+
+/// Words that many records share: keys and media types.
+#[derive(Debug, Default)]
+struct Shared {
+    words: Vec<String>,
+    known: HashMap<String, u64>,
+}
+
+impl Shared {
+    fn index(&mut self, word: &str) -> u64 {
+        if let Some(index) = self.known.get(word) {
+            return *index;
+        }
+        let index = self.words.len() as u64;
+        self.words.push(word.to_owned());
+        self.known.insert(word.to_owned(), index);
+        index
     }
 }
 
 /// The text block. Each file and each short text stands in it once.
 #[derive(Debug, Default)]
 struct Texts {
-    blob: String,
+    block: Growing,
     short: HashMap<String, Span>,
     files: HashMap<[u8; 32], Span>,
 }
@@ -297,9 +361,7 @@ impl Texts {
         if text.is_empty() {
             return [0, 0];
         }
-        let start = self.blob.len() as u64;
-        self.blob.push_str(text);
-        [start, text.len() as u64]
+        [self.block.push(text.as_bytes()), text.len() as u64]
     }
 
     fn intern(&mut self, text: &str) -> Span {
@@ -343,39 +405,63 @@ struct InFile {
 
 impl InFile {
     /// A value that stands in the file as it reads needs no copy.
-    fn field(&self, text: &Text) -> Option<Span> {
+    fn text(&self, text: &Text) -> Option<Span> {
         self.exact(text.exact, &text.span)
     }
 
     fn exact(&self, exact: bool, span: &std::ops::Range<usize>) -> Option<Span> {
         (exact && !span.is_empty()).then_some([self.start? + span.start as u64, span.len() as u64])
     }
+
+    fn scalar(&self, node: &Node, scalar: &Scalar, texts: &mut Texts) -> Span {
+        self.exact(scalar.exact, &node.span).unwrap_or_else(|| texts.intern(&scalar.text))
+    }
 }
 
-fn field_record(entry: &Entry, in_file: &InFile, texts: &mut Texts) -> [u64; field::WORDS] {
-    let key = in_file
-        .exact(entry.key_span.len() == entry.key.len(), &entry.key_span)
-        .filter(|_| entry.key.len() > 12)
-        .unwrap_or_else(|| texts.intern(&entry.key));
+fn field_record(
+    entry: &Entry,
+    in_file: &InFile,
+    texts: &mut Texts,
+    shared: &mut Shared,
+    record: &mut Record,
+) -> Field {
+    let key = shared.index(&entry.key);
     let is_text_field = FIELDS.iter().any(|field| field.form == Form::Text && field.names.contains(&&*entry.key));
-    let (value, kind) = match &entry.node.value {
+    let (kind, value) = match &entry.node.value {
         Value::Scalar(scalar) if scalar.kind == ScalarKind::Text || is_text_field => {
-            let value = in_file.exact(scalar.exact, &entry.node.span).unwrap_or_else(|| texts.intern(&scalar.text));
-            (value, field::TEXT)
+            (field::TEXT, in_file.scalar(&entry.node, scalar, texts))
         }
-        _ => (texts.intern(&Frontmatter::json(&entry.node)), field::JSON),
+        Value::List(items) if texts_of(entry).is_some() => {
+            let spans = items.iter().filter_map(|item| match &item.value {
+                Value::Scalar(scalar) => Some(in_file.scalar(item, scalar, texts)),
+                _ => None,
+            });
+            (field::LIST, record.list(spans))
+        }
+        _ => (field::JSON, texts.intern(&Frontmatter::json(&entry.node))),
     };
-    [key[0], key[1], value[0], value[1], u64::from(kind)]
+    Field { key, kind, value }
 }
 
-/// The answer to `load` up to the description (contract 3.4).
-fn head(source: &SkillSource<'_>) -> String {
+/// The items of an entry that is a list of nothing but texts.
+fn texts_of(entry: &Entry) -> Option<impl Iterator<Item = &String>> {
+    let Value::List(items) = &entry.node.value else { return None };
+    let text = |item| match item {
+        &Node { value: Value::Scalar(Scalar { ref text, kind: ScalarKind::Text, .. }), .. } => Some(text),
+        _ => None,
+    };
+    items.iter().all(|item| text(item).is_some()).then(|| items.iter().filter_map(text))
+}
+
+/// The answer to `load` up to the description (contract 3.4), and where in it the path stands.
+fn head(source: &SkillSource<'_>) -> (String, usize) {
     let read = &source.text.frontmatter;
     let text = |text: &Option<Text>| text.as_ref().map_or_else(String::new, |text| text.value.clone());
-    let mut head = String::new();
+    let mut head = format!("Skill: {}\nPath: ", source.text.name);
+    let path = head.len();
+    head.push_str(source.path);
+    head.push('\n');
     for (label, value) in [
-        ("Skill", source.text.name.clone()),
-        ("Path", source.path.to_owned()),
         ("Version", text(&read.version)),
         ("Author", text(&read.author)),
         ("License", text(&read.license)),
@@ -389,7 +475,7 @@ fn head(source: &SkillSource<'_>) -> String {
         }
     }
     head.push_str("\nDescription:\n");
-    head
+    (head, path)
 }
 
 /// By the file's ending. A text is never taken for sound, film or image: `.ts` is TypeScript.

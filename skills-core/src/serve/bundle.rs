@@ -18,7 +18,7 @@ pub struct Bundle {
 impl Bundle {
     /// A bundle without skills.
     pub const EMPTY: Self =
-        Self::from_static("", &[], &EMPTY_TABLES, &NO_NAMES, "");
+        Self::from_static(&[], &[], &EMPTY_TABLES, &NO_NAMES, "");
 
     /// Ties generated blocks together. For generated code alone.
     ///
@@ -29,13 +29,13 @@ impl Bundle {
     #[doc(hidden)]
     #[allow(clippy::panic, reason = "it stops the compilation of a program whose parts do not fit")]
     pub const fn from_static(
-        text: &'static str,
-        bytes: &'static [u8],
+        texts: &'static [&'static str],
+        bytes: &'static [&'static [u8]],
         tables: &'static [u8],
         names: &'static phf::Map<&'static str, u32>,
         digest: &'static str,
     ) -> Self {
-        match Pack::new(text, bytes, tables) {
+        match Pack::new(texts, bytes, tables) {
             Ok(pack) => Self { pack, names, digest },
             Err(_) => panic!(
                 "the packed skills were made by another version of `skills`: \

@@ -167,6 +167,7 @@ impl Serialize for FrontmatterOf<'_> {
         for (key, value) in self.0.frontmatter() {
             match value {
                 FieldValue::Text(text) => map.serialize_entry(key, text)?,
+                FieldValue::List(items) => map.serialize_entry(key, &Each(items))?,
                 FieldValue::Json(json) => match serde_json::from_str::<&RawValue>(json) {
                     Ok(raw) => map.serialize_entry(key, raw)?,
                     Err(_) => map.serialize_entry(key, json)?,

@@ -56,15 +56,15 @@ impl<'a> Loaded<'a> {
         text
     }
 
-    fn parts(&self) -> [&'a str; 6] {
+    fn parts(&self) -> [&'a str; 7] {
         let skill = self.entry.skill;
         let body = if skill.body().is_empty() { "(empty)" } else { skill.body() };
-        let files = if skill.tree().is_empty() {
-            "\n\nNo additional files found."
+        let (files, path) = if skill.tree().is_empty() {
+            ("\n\nNo additional files found.", "")
         } else {
-            "\n\nFiles (use skills_tool action=read_file to open):\n"
+            ("\n\nFiles (use skills_tool action=read_file to open):\n", skill.path())
         };
-        [skill.head(), skill.description(), "\n\nContent (SKILL.md body):\n", body, files, skill.tree()]
+        [skill.head(), skill.description(), "\n\nContent (SKILL.md body):\n", body, files, path, skill.tree()]
     }
 }
 

@@ -77,9 +77,7 @@ impl NotUtf8 {
 /// there is one further down; [`Code::E002`], pointing at the opening fence, where no later line
 /// closes it.
 pub fn split(text: &str) -> Result<Document, Fault> {
-    let mut all = lines(text)
-        .map(|line| (line.start, line.end, line.next))
-        .chain(std::iter::once(last_line(text)));
+    let mut all = lines_to_the_end(text);
     let opening = all.by_ref().find(|&(start, end, _)| !text[start..end].trim_matches(BLANKS).is_empty());
     let Some((fence_start, fence_end, frontmatter_start)) = opening else {
         return Err(Fault::new(Code::E001, 0..0, "the file is empty").help(START_WITH_A_FENCE));
@@ -108,10 +106,17 @@ fn is_fence(line: &str) -> bool {
     line.strip_prefix("---").is_some_and(|rest| rest.trim_matches(BLANKS).is_empty())
 }
 
-/// The text after the last line end, as one more line.
-fn last_line(text: &str) -> (usize, usize, usize) {
-    let start = lines(text).last().map_or(0, |line| line.next);
-    (start, text.len(), text.len())
+/// Every line as its start, its end and the start of the next, the text after the last line end too.
+fn lines_to_the_end(text: &str) -> impl Iterator<Item = (usize, usize, usize)> + '_ {
+    let mut lines = lines(text);
+    let mut rest = Some(0);
+    std::iter::from_fn(move || match lines.next() {
+        Some(line) => {
+            rest = Some(line.next);
+            Some((line.start, line.end, line.next))
+        }
+        None => rest.take().map(|start| (start, text.len(), text.len())),
+    })
 }
 
 fn no_fence_first(

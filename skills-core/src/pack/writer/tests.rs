@@ -33,7 +33,7 @@ fn packed(skills: &[(&str, &str, Files<'_>)]) -> Written {
 }
 
 fn with_pack<R>(written: &Written, run: impl FnOnce(Pack<'_>) -> R) -> R {
-    run(Pack::new(&written.text, &written.bytes, &written.tables).expect("the blocks fit"))
+    run(Pack::from_owned(&written.texts, &written.bytes, &written.tables).expect("the blocks fit"))
 }
 
 fn first<'p>(pack: &Pack<'p>) -> Skill<'p> {
@@ -51,12 +51,15 @@ fn what_is_written_is_read() {
         assert_eq!(skill.tags().collect::<Vec<_>>(), ["A", "b"]);
         assert_eq!(skill.lower_tags().collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(skill.triggers().len(), 0);
-        let fields: Vec<_> = skill.frontmatter().skip(3).collect();
-        assert_eq!(fields, [
-            ("tags", FieldValue::Json("[\"A\",\"b\"]")),
-            ("x", FieldValue::Json("{\"y\":1}")),
-            ("z", FieldValue::Json("true"))
-        ]);
+        let fields: Vec<String> = skill
+            .frontmatter()
+            .map(|(key, value)| match value {
+                FieldValue::Text(text) => format!("{key}={text}"),
+                FieldValue::Json(json) => format!("{key}:{json}"),
+                FieldValue::List(items) => format!("{key}[{}]", items.collect::<Vec<_>>().join("|")),
+            })
+            .collect();
+        assert_eq!(fields, ["name=pdf", "description=A \"b\"", "version=1.10", "tags[A|b]", "x:{\"y\":1}", "z:true"]);
         let files: Vec<_> = skill.files().map(|file| (file.path(), file.size(), file.media_type())).collect();
         assert_eq!(files, [
             ("SKILL.md", text.len(), "text/markdown"),
@@ -74,9 +77,9 @@ fn what_is_written_is_read() {
 fn the_body_and_plain_values_are_slices_of_the_file() {
     let text = "---\nname: pdf\ndescription: once upon a time\n---\nonly here\n";
     let written = packed(&[("pdf", text, &[])]);
-    assert_eq!(written.text.matches("only here").count(), 1);
+    assert_eq!(written.texts.concat().matches("only here").count(), 1);
     // Once in the file, once in lower case for search, which is the same text here.
-    assert_eq!(written.text.matches("once upon a time").count(), 2);
+    assert_eq!(written.texts.concat().matches("once upon a time").count(), 2);
 }
 
 #[test]
@@ -96,7 +99,7 @@ fn equal_files_stand_in_the_pack_once() {
     let (a, b) = (skill("a"), skill("b"));
     let files: &[(&str, &[u8])] = &[("LICENSE", b"the same words"), ("x.bin", b"\0the same bytes")];
     let written = packed(&[("a", &a, files), ("b", &b, files)]);
-    assert_eq!((written.text.matches("the same words").count(), written.bytes.len()), (1, 15));
+    assert_eq!((written.texts.concat().matches("the same words").count(), written.bytes.concat().len()), (1, 15));
 }
 
 #[test]
@@ -117,14 +120,16 @@ fn names_win_over_directories_and_shared_directories_name_nothing() {
 #[test]
 fn blocks_that_do_not_fit_are_refused() {
     let written = packed(&[("a", "---\nname: a\ndescription: x\n---\n", &[])]);
-    let Written { text, bytes, tables, .. } = &written;
-    assert!(Pack::new(&text[1..], bytes, tables).is_err());
-    assert!(Pack::new(text, &[0], tables).is_err());
-    assert!(Pack::new(text, bytes, &tables[..tables.len() - 4]).is_err());
-    assert!(Pack::new(text, bytes, &[]).is_err());
+    let Written { texts, tables, .. } = &written;
+    let text = texts[0].as_str();
+    assert!(Pack::new(&[text], &[], tables).is_ok());
+    assert!(Pack::new(&[&text[1..]], &[], tables).is_err());
+    assert!(Pack::new(&[text], &[&[0]], tables).is_err());
+    assert!(Pack::new(&[text], &[], &tables[..tables.len() - 4]).is_err());
+    assert!(Pack::new(&[], &[], &[]).is_err());
     let mut other = tables.clone();
     other[4] ^= 1;
-    assert!(Pack::new(text, bytes, &other).is_err());
+    assert!(Pack::new(&[text], &[], &other).is_err());
 }
 
 #[test]
@@ -133,7 +138,7 @@ fn a_damaged_pack_never_panics() {
     for at in 9 * 4..written.tables.len() {
         let mut tables = written.tables.clone();
         tables[at] = tables[at].wrapping_add(113);
-        let Ok(pack) = Pack::new(&written.text, &written.bytes, &tables) else { continue };
+        let Ok(pack) = Pack::from_owned(&written.texts, &written.bytes, &tables) else { continue };
         let skill = first(&pack);
         let lists = [skill.tags(), skill.triggers(), skill.allowed_tools(), skill.arguments()];
         let counted = lists.into_iter().map(|list| list.take(1000).map(str::len).sum::<usize>()).sum::<usize>();

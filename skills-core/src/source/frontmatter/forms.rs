@@ -146,12 +146,10 @@ fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault
                     Value::Scalar(scalar) => list.push(scalar.text.trim().to_owned()),
                     Value::Tagged(tag, _) => return Err(tagged(given, tag)),
                     Value::List(_) | Value::Map(_) => {
-                        return Err(Fault::new(
-                            Code::E012,
-                            item.span.clone(),
-                            format!("item {} of `{}` must be text", at + 1, given.name),
-                        )
-                        .help("quote an item that holds `: ` or begins with a bracket"));
+                        let message = format!("item {} of `{}` must be text", at + 1, given.name);
+                        return Err(Fault::new(Code::E012, item.place(), message)
+                            .label(format!("this begins {}", kind(item)))
+                            .help("quote an item that holds `: ` or begins with a bracket"));
                     }
                 }
             }
@@ -211,14 +209,17 @@ fn read_mapping(given: &Given<'_>) -> Result<Option<()>, Fault> {
 }
 
 fn wrong_form(given: &Given<'_>, wanted: &str, help: &str) -> Fault {
-    let found = match &given.node.value {
+    Fault::new(Code::E012, given.key_span.clone(), format!("`{}` must be {wanted}", given.name))
+        .label(format!("this is {}", kind(given.node)))
+        .help(help)
+}
+
+fn kind(node: &Node) -> &'static str {
+    match &node.value {
         Value::List(_) => "a list",
         Value::Map(_) => "a mapping",
         _ => "a text",
-    };
-    Fault::new(Code::E012, given.key_span.clone(), format!("`{}` must be {wanted}", given.name))
-        .label(format!("this is {found}"))
-        .help(help)
+    }
 }
 
 fn tagged(given: &Given<'_>, tag: &str) -> Fault {

@@ -85,20 +85,21 @@ fn too_long(name: &Text, folded: &str) -> Option<Fault> {
 }
 
 fn wrong_character(name: &Text, folded: &str, unicode: Unicode) -> Option<Fault> {
-    if folded.chars().all(|c| is_allowed(c, unicode)) {
+    // What E015 reports is not reported again.
+    let is_fine = |c: char| is_allowed(c, unicode) || text::is_hostile(c);
+    if folded.chars().all(is_fine) {
         return None;
     }
     // What the name folds to decides; the first character that folds to a wrong one is shown.
     let (at, wrong) = name
         .value
         .char_indices()
-        .find(|&(_, c)| !fold(c.encode_utf8(&mut [0; 4]), unicode).chars().all(|c| is_allowed(c, unicode)))
+        .find(|&(_, c)| !fold(c.encode_utf8(&mut [0; 4]), unicode).chars().all(is_fine))
         .unwrap_or((0, name.value.chars().next()?));
     let allowed = match unicode {
         Unicode::Ascii => "`name` may hold only a-z, 0-9 and `-`",
         Unicode::Any => "`name` may hold only lower-case letters, digits and `-`",
     };
-    let shown = if wrong.is_control() { wrong.escape_unicode().to_string() } else { wrong.to_string() };
     let slug = slug(&name.value, unicode);
     let help = match slug.as_str() {
         "" => "choose a name of these characters".to_owned(),
@@ -109,7 +110,7 @@ fn wrong_character(name: &Text, folded: &str, unicode: Unicode) -> Option<Fault>
     };
     Some(
         Fault::new(Code::E009, name.part(at..at + wrong.len_utf8()), allowed)
-            .label(format!("this `{shown}`"))
+            .label(format!("this `{wrong}`"))
             .help(help),
     )
 }
@@ -130,7 +131,8 @@ fn wrong_hyphens(name: &Text, folded: &str) -> Option<Fault> {
 }
 
 fn other_than_directory(name: &Text, right: &str, dir_name: &str) -> Option<Fault> {
-    if right.is_empty() || dir_name.is_empty() || fold(dir_name, Unicode::Any) == fold(right, Unicode::Any) {
+    let is_same = |name: &str| fold(dir_name, Unicode::Any) == fold(name, Unicode::Any);
+    if right.is_empty() || dir_name.is_empty() || is_same(right) || is_same(&name.value) {
         return None;
     }
     Some(

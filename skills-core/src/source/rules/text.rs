@@ -38,7 +38,7 @@ pub(super) fn control_characters(name: &str, text: &Text, allowed: impl Fn(char)
     )
 }
 
-fn is_hostile(c: char) -> bool {
+pub(super) fn is_hostile(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -47,7 +47,7 @@ pub(super) fn explain(text: &str, span: Span, masked: &Masked<'_>, error: &serde
         return view.quote_it(context.unwrap_or(at), "only indentation signs may follow `|` or `>` on their line");
     }
     if said("block sequence entries are not allowed") {
-        return view.quote_it(at, "a list may not begin on the line of its key");
+        return view.list_on_key_line(at);
     }
     if said("could not find expected ':'") {
         return view.no_colon(context.unwrap_or(at));
@@ -107,7 +107,7 @@ impl View<'_> {
                     .fault(colon..colon + 1, "a blank is missing after the colon")
                     .label("nothing separates the key from its value")
                     .help(format!("write `{key}: {value}`"));
-                Problem { fault, mask: Mask::Lines(line) }
+                Problem { fault, mask: Mask::Value(colon + 1..line.end) }
             }
             _ => {
                 let fault = self
@@ -155,7 +155,7 @@ impl View<'_> {
             None => "use single quotes, in which `\\` is a plain sign".to_owned(),
         };
         let fault = self
-            .fault(backslash..self.character(at.max(backslash)).end, "not an escape that double quotes know")
+            .fault(self.character(backslash), "not an escape that double quotes know")
             .label("this backslash")
             .help(help);
         Problem { fault, mask: self.hide(backslash) }
@@ -219,6 +219,12 @@ impl View<'_> {
                 .help("indent the lines of one list or mapping alike"),
         };
         Problem { fault, mask: self.hide(at) }
+    }
+
+    fn list_on_key_line(&self, at: usize) -> Problem {
+        let mut problem = self.quote_it(at, "a list may not begin on the line of its key");
+        problem.fault.help.push_str("; or, if it is a list, put each item on a line of its own below the key");
+        problem
     }
 
     fn quote_it(&self, at: usize, reason: &str) -> Problem {

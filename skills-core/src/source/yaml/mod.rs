@@ -1,7 +1,7 @@
 //! Reads YAML into a tree that keeps the author's text and knows where everything stands.
 //!
-//! `serde_yaml` parses; this module asks it twice, first for the shape of each value and then for
-//! the text of each scalar as it was written (`1.10` stays `1.10`). Scalars that it can hand out
+//! `serde_yaml` parses; where a scalar is no text to it, this module asks it a second time, for the
+//! text as it was written (`1.10` stays `1.10`). Scalars that it can hand out
 //! without a copy are slices of the input, and their address gives their position.
 //!
 //! After a fault the entry that holds it is masked, with the same length, and the rest is read
@@ -37,6 +37,17 @@ pub struct Node {
     pub span: Span,
     /// The value.
     pub value: Value,
+}
+
+impl Node {
+    /// Where to point at a value that is no scalar: at the first key or scalar in it that has a place.
+    pub(crate) fn place(&self) -> Span {
+        match &self.value {
+            Value::List(items) => items.first().map_or(self.span.clone(), Self::place),
+            Value::Map(entries) => entries.first().map_or(self.span.clone(), |entry| entry.key_span.clone()),
+            _ => self.span.clone(),
+        }
+    }
 }
 
 /// A YAML value. Scalars keep the text the author wrote.

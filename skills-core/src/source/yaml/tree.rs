@@ -1,6 +1,6 @@
-//! The two passes over `serde_yaml`: first the shape of every value, then its text and place.
+//! The passes over `serde_yaml`: one for the tree, and a second one for the texts of what it takes for
+//! no text, such as `1.10` and `yes`, if there is any.
 
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 
@@ -37,14 +37,21 @@ pub(super) fn read(text: &str, base: usize, masked: &Masked<'_>, faults: &mut Ve
             _ => Failure::Syntax(error),
         }
     };
+    let source = Source { text, base, masked };
+    let texts_lack = Cell::new(false);
     let de = serde_yaml::Deserializer::from_str(masked.text());
-    let shape = ShapeSeed(&budget).deserialize(de).map_err(fail)?;
-    let reader = Reader { text, base, masked, faults: Cell::new(Vec::new()) };
-    let de = serde_yaml::Deserializer::from_str(masked.text());
-    let root = NodeSeed { reader: &reader, shape: &shape, fallback: base..base + masked.text().len() }
-        .deserialize(de)
-        .map_err(fail)?;
-    faults.append(&mut reader.faults.take());
+    let mut shape = ShapeSeed { source: &source, budget: &budget, texts_lack: &texts_lack }.deserialize(de).map_err(fail)?;
+    if texts_lack.get() {
+        let de = serde_yaml::Deserializer::from_str(masked.text());
+        FillSeed { source: &source, shape: &mut shape }.deserialize(de).map_err(fail)?;
+    }
+    let all = match shape {
+        Shape::Scalar(..) => base..base,
+        _ => base..base + masked.text().len(),
+    };
+    let mut found = Vec::new();
+    let root = source.node(shape, all, &mut found);
+    faults.append(&mut found);
     Ok(root)
 }
 
@@ -76,109 +83,38 @@ impl Budget {
     }
 }
 
-/// The form of a value, without its text.
+/// A value as the parser hands it out: scalars that it takes for no text come without theirs.
 enum Shape {
-    Null,
-    Scalar(ScalarKind),
+    Scalar(Option<ScalarKind>, Written),
     List(Vec<Shape>),
     Map(Vec<(Shape, Shape)>),
     Tagged(String, Box<Shape>),
 }
 
-#[derive(Clone, Copy)]
-struct ShapeSeed<'b>(&'b Budget);
-
-impl<'de> DeserializeSeed<'de> for ShapeSeed<'_> {
-    type Value = Shape;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Shape, D::Error> {
-        deserializer.deserialize_any(self)
-    }
+/// A scalar's text, and its place where it stands in the file as it reads.
+#[derive(Default)]
+struct Written {
+    text: String,
+    place: Option<Span>,
 }
 
-impl ShapeSeed<'_> {
-    fn scalar<E: serde::de::Error>(self, kind: ScalarKind, bytes: usize) -> Result<Shape, E> {
-        self.0.spend(bytes)?;
-        Ok(Shape::Scalar(kind))
-    }
-}
-
-impl<'de> Visitor<'de> for ShapeSeed<'_> {
-    type Value = Shape;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any YAML value")
-    }
-
-    fn visit_unit<E: serde::de::Error>(self) -> Result<Shape, E> {
-        self.0.spend(0)?;
-        Ok(Shape::Null)
-    }
-
-    fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<Shape, E> {
-        self.scalar(ScalarKind::Bool, 0)
-    }
-
-    fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<Shape, E> {
-        self.scalar(ScalarKind::Number, 0)
-    }
-
-    fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<Shape, E> {
-        self.scalar(ScalarKind::Number, 0)
-    }
-
-    fn visit_u128<E: serde::de::Error>(self, _: u128) -> Result<Shape, E> {
-        self.scalar(ScalarKind::Number, 0)
-    }
-
-    fn visit_i128<E: serde::de::Error>(self, _: i128) -> Result<Shape, E> {
-        self.scalar(ScalarKind::Number, 0)
-    }
-
-    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<Shape, E> {
-        self.scalar(ScalarKind::Number, 0)
-    }
-
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Shape, E> {
-        self.scalar(ScalarKind::Text, text.len())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Shape, A::Error> {
-        self.0.spend(0)?;
-        let mut items = Vec::new();
-        while let Some(item) = seq.next_element_seed(self)? {
-            items.push(item);
-        }
-        Ok(Shape::List(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Shape, A::Error> {
-        self.0.spend(0)?;
-        let mut entries = Vec::new();
-        while let Some(key) = map.next_key_seed(self)? {
-            entries.push((key, map.next_value_seed(self)?));
-        }
-        Ok(Shape::Map(entries))
-    }
-
-    fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Shape, A::Error> {
-        let (tag, content) = data.variant::<String>()?;
-        Ok(Shape::Tagged(tag, Box::new(content.newtype_variant_seed(self)?)))
-    }
-}
-
-struct Reader<'t> {
+/// The text that is read, and how it is masked.
+struct Source<'t> {
     text: &'t str,
     base: usize,
     masked: &'t Masked<'t>,
-    faults: Cell<Vec<Fault>>,
 }
 
-impl Reader<'_> {
-    fn report(&self, fault: Fault) {
-        let mut faults = self.faults.take();
-        faults.push(fault);
-        self.faults.set(faults);
+impl Source<'_> {
+    /// What was masked is read from the file itself.
+    fn borrowed(&self, slice: &str) -> Written {
+        let place = self.place(slice);
+        let text = place.clone().and_then(|place| self.text.get(place)).unwrap_or(slice).to_owned();
+        Written { text, place }
+    }
+
+    fn copied(&self, text: &str) -> Written {
+        Written { text: self.masked.unmask(text), place: None }
     }
 
     /// The place of a slice of the masked text, in the file's text.
@@ -186,6 +122,39 @@ impl Reader<'_> {
         let start = (slice.as_ptr() as usize).checked_sub(self.masked.text().as_ptr() as usize)?;
         let end = start.checked_add(slice.len())?;
         (end <= self.masked.text().len()).then_some(self.base + start..self.base + end)
+    }
+
+    /// The tree with a place for every value; `fallback` is that of one that has none of its own.
+    fn node(&self, shape: Shape, fallback: Span, faults: &mut Vec<Fault>) -> Node {
+        match shape {
+            Shape::Scalar(kind, Written { text, place }) => {
+                let exact = place.is_some();
+                let span = place.unwrap_or(fallback);
+                let value = match kind {
+                    _ if self.masked.hides(span.start.saturating_sub(self.base)) => Value::Unreadable,
+                    Some(kind) => Value::Scalar(Scalar { text, kind, exact }),
+                    None => Value::Null,
+                };
+                Node { span, value }
+            }
+            Shape::List(items) => {
+                let items = items.into_iter().map(|item| self.node(item, fallback.clone(), faults)).collect();
+                Node { span: fallback, value: Value::List(items) }
+            }
+            Shape::Map(shapes) => {
+                let mut entries: Vec<Entry> = Vec::with_capacity(shapes.len());
+                for (key, value) in shapes {
+                    let key = self.node(key, fallback.clone(), faults);
+                    let node = self.node(value, self.after_key(&key.span), faults);
+                    add_entry(&mut entries, key, node, faults);
+                }
+                Node { span: fallback, value: Value::Map(entries) }
+            }
+            Shape::Tagged(tag, inner) => {
+                let inner = self.node(*inner, fallback.clone(), faults);
+                Node { span: fallback, value: Value::Tagged(tag, Box::new(inner)) }
+            }
+        }
     }
 
     /// Where a value starts that is not written as it reads: what follows its key on the line.
@@ -203,86 +172,16 @@ impl Reader<'_> {
     }
 }
 
-struct NodeSeed<'r> {
-    reader: &'r Reader<'r>,
-    shape: &'r Shape,
-    fallback: Span,
-}
-
-impl<'de> DeserializeSeed<'de> for NodeSeed<'_> {
-    type Value = Node;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
-        match self.shape {
-            Shape::List(_) => deserializer.deserialize_seq(self),
-            Shape::Map(_) => deserializer.deserialize_map(self),
-            Shape::Tagged(tag, shape) => {
-                let fallback = self.fallback.clone();
-                let inner = NodeSeed { shape, ..self }.deserialize(deserializer)?;
-                Ok(Node { span: fallback, value: Value::Tagged(tag.clone(), Box::new(inner)) })
-            }
-            Shape::Null | Shape::Scalar(_) => {
-                let (text, span) = TextSeed(self.reader).deserialize(deserializer)?;
-                let exact = span.is_some();
-                let span = span.unwrap_or(self.fallback);
-                if self.reader.masked.hides(span.start.saturating_sub(self.reader.base)) {
-                    return Ok(Node { span, value: Value::Unreadable });
-                }
-                let value = match *self.shape {
-                    Shape::Scalar(kind) => Value::Scalar(Scalar { text: text.into_owned(), kind, exact }),
-                    _ => Value::Null,
-                };
-                Ok(Node { span, value })
-            }
-        }
-    }
-}
-
-impl<'de> Visitor<'de> for NodeSeed<'_> {
-    type Value = Node;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a YAML value of the shape seen before")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node, A::Error> {
-        let Shape::List(shapes) = self.shape else { return Err(A::Error::custom("the shape changed")) };
-        let mut items: Vec<Node> = Vec::with_capacity(shapes.len());
-        for shape in shapes {
-            let fallback = self.fallback.clone();
-            let seed = NodeSeed { reader: self.reader, shape, fallback };
-            items.extend(seq.next_element_seed(seed)?);
-        }
-        Ok(Node { span: self.fallback, value: Value::List(items) })
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
-        let Shape::Map(shapes) = self.shape else { return Err(A::Error::custom("the shape changed")) };
-        let mut entries: Vec<Entry> = Vec::with_capacity(shapes.len());
-        for (key_shape, shape) in shapes {
-            let seed = NodeSeed { reader: self.reader, shape: key_shape, fallback: self.fallback.clone() };
-            let Some(key) = map.next_key_seed(seed)? else { break };
-            let fallback = self.reader.after_key(&key.span);
-            let node = map.next_value_seed(NodeSeed { reader: self.reader, shape, fallback })?;
-            match (key_text(&key), &key.value) {
-                (Some(text), _) => match entries.iter().find(|entry| entry.key == text) {
-                    Some(first) => self.reader.report(duplicate(&text, key.span, first)),
-                    None => entries.push(Entry { key: text, key_span: key.span, node }),
-                },
-                (None, Value::Unreadable) => {}
-                (None, _) => self.reader.report(
-                    Fault::new(Code::E012, key.span, "a key must be text").help("name the field with a plain word"),
-                ),
-            }
-        }
-        Ok(Node { span: self.fallback, value: Value::Map(entries) })
-    }
-}
-
-fn key_text(key: &Node) -> Option<String> {
-    match &key.value {
-        Value::Scalar(scalar) => Some(scalar.text.clone()),
-        _ => None,
+fn add_entry(entries: &mut Vec<Entry>, key: Node, node: Node, faults: &mut Vec<Fault>) {
+    match key.value {
+        Value::Scalar(Scalar { text, .. }) => match entries.iter().find(|entry| entry.key == text) {
+            Some(first) => faults.push(duplicate(&text, key.span, first)),
+            None => entries.push(Entry { key: text, key_span: key.span, node }),
+        },
+        Value::Unreadable => {}
+        _ => faults.push(
+            Fault::new(Code::E012, key.place(), "a key must be text").help("name the field with a plain word"),
+        ),
     }
 }
 
@@ -293,36 +192,160 @@ fn duplicate(key: &str, span: Span, first: &Entry) -> Fault {
         .help(format!("keep one of the two `{key}`"))
 }
 
-/// Reads a scalar's text as it was written, and its place where it is a slice of the input.
-struct TextSeed<'r>(&'r Reader<'r>);
+/// The first pass: the whole tree, without the texts of what is no text.
+#[derive(Clone, Copy)]
+struct ShapeSeed<'r> {
+    source: &'r Source<'r>,
+    budget: &'r Budget,
+    /// Set where a text is missing.
+    texts_lack: &'r Cell<bool>,
+}
 
-impl<'de> DeserializeSeed<'de> for TextSeed<'_> {
-    type Value = (Cow<'de, str>, Option<Span>);
+impl<'de> DeserializeSeed<'de> for ShapeSeed<'_> {
+    type Value = Shape;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_str(self)
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Shape, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for TextSeed<'_> {
-    type Value = (Cow<'de, str>, Option<Span>);
+impl ShapeSeed<'_> {
+    fn without_text<E: serde::de::Error>(self, kind: Option<ScalarKind>) -> Result<Shape, E> {
+        self.budget.spend(0)?;
+        self.texts_lack.set(true);
+        Ok(Shape::Scalar(kind, Written::default()))
+    }
+}
+
+impl<'de> Visitor<'de> for ShapeSeed<'_> {
+    type Value = Shape;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a scalar")
+        f.write_str("any YAML value")
     }
 
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        match self.0.place(text) {
-            // What was masked is read from the file itself.
-            Some(span) => match self.0.text.get(span.clone()) {
-                Some(original) => Ok((Cow::Owned(original.to_owned()), Some(span))),
-                None => Ok((Cow::Borrowed(text), None)),
-            },
-            None => Ok((Cow::Borrowed(text), None)),
+    fn visit_unit<E: serde::de::Error>(self) -> Result<Shape, E> {
+        self.without_text(None)
+    }
+
+    /// Of a text without any value.
+    fn visit_none<E: serde::de::Error>(self) -> Result<Shape, E> {
+        Ok(Shape::Scalar(None, Written::default()))
+    }
+
+    fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<Shape, E> {
+        self.without_text(Some(ScalarKind::Bool))
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<Shape, E> {
+        self.without_text(Some(ScalarKind::Number))
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<Shape, E> {
+        self.without_text(Some(ScalarKind::Number))
+    }
+
+    fn visit_u128<E: serde::de::Error>(self, _: u128) -> Result<Shape, E> {
+        self.without_text(Some(ScalarKind::Number))
+    }
+
+    fn visit_i128<E: serde::de::Error>(self, _: i128) -> Result<Shape, E> {
+        self.without_text(Some(ScalarKind::Number))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<Shape, E> {
+        self.without_text(Some(ScalarKind::Number))
+    }
+
+    fn visit_borrowed_str<E: serde::de::Error>(self, text: &'de str) -> Result<Shape, E> {
+        self.budget.spend(text.len())?;
+        Ok(Shape::Scalar(Some(ScalarKind::Text), self.source.borrowed(text)))
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Shape, E> {
+        self.budget.spend(text.len())?;
+        Ok(Shape::Scalar(Some(ScalarKind::Text), self.source.copied(text)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Shape, A::Error> {
+        self.budget.spend(0)?;
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element_seed(self)? {
+            items.push(item);
+        }
+        Ok(Shape::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Shape, A::Error> {
+        self.budget.spend(0)?;
+        let mut entries = Vec::new();
+        while let Some(key) = map.next_key_seed(self)? {
+            entries.push((key, map.next_value_seed(self)?));
+        }
+        Ok(Shape::Map(entries))
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Shape, A::Error> {
+        let (tag, content) = data.variant::<String>()?;
+        Ok(Shape::Tagged(tag, Box::new(content.newtype_variant_seed(self)?)))
+    }
+}
+
+/// The second pass, where it is needed: every scalar again, as the text that was written.
+struct FillSeed<'r> {
+    source: &'r Source<'r>,
+    shape: &'r mut Shape,
+}
+
+impl<'de> DeserializeSeed<'de> for FillSeed<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        match self.shape {
+            Shape::Scalar(..) => deserializer.deserialize_str(self),
+            Shape::List(_) => deserializer.deserialize_seq(self),
+            Shape::Map(_) => deserializer.deserialize_map(self),
+            Shape::Tagged(_, inner) => FillSeed { source: self.source, shape: inner }.deserialize(deserializer),
         }
     }
+}
 
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok((Cow::Owned(self.0.masked.unmask(text)), None))
+impl<'de> Visitor<'de> for FillSeed<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a YAML value of the shape seen before")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<(), E> {
+        if let Shape::Scalar(_, written) = self.shape {
+            *written = self.source.borrowed(text);
+        }
+        Ok(())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        if let Shape::Scalar(_, written) = self.shape {
+            *written = self.source.copied(text);
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let Shape::List(items) = self.shape else { return Err(A::Error::custom("the shape changed")) };
+        for shape in items {
+            seq.next_element_seed(FillSeed { source: self.source, shape })?;
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Shape::Map(entries) = self.shape else { return Err(A::Error::custom("the shape changed")) };
+        for (key, value) in entries {
+            if map.next_key_seed(FillSeed { source: self.source, shape: key })?.is_some() {
+                map.next_value_seed(FillSeed { source: self.source, shape: value })?;
+            }
+        }
+        Ok(())
     }
 }

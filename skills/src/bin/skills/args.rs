@@ -1,0 +1,354 @@
+//! What the program understands. This is the only place of its help texts.
+//!
+//! Options that every command has may stand before or after the command's name; both places count.
+//! That is why they are no `global` arguments of clap, which would keep one place's roots and forget
+//! the other's.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
+use skills::{Provider, SEARCH_LIMIT};
+use skills_bundle::{Code, Level};
+use skills_core::nearest;
+use skills_core::source::code::RULES;
+use skills_core::source::rules::Rules;
+
+use crate::output::Form;
+
+/// Finds, opens, checks and starts Agent Skills: those that this program carries, and any folder of them
+#[derive(Debug, Parser)]
+#[command(
+    name = "skills",
+    bin_name = "skills",
+    version,
+    arg_required_else_help = true,
+    after_help = "\
+Examples:
+  skills list
+  skills search commit message
+  skills load write-skill
+  skills new my-skill
+  skills check skills
+  skills --root skills list --json
+
+Results go to stdout, findings and errors to stderr.
+Exit status: 0 success; 1 errors found, no match or not found; 2 wrong usage or could not run."
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Global {
+    /// Serve the skills under DIR too, above those that the program carries
+    ///
+    /// DIR is a folder of skills, at any depth, or one skill; it is a path, never a URL, and `~` is the
+    /// shell's to expand. May be given several times: of two skills with one name, the one under the
+    /// earlier DIR is served. Broken skills are reported and left out. check, new and schema serve
+    /// nothing and do not look at it.
+    #[arg(long, value_name = "DIR", help_heading = "Options of every command")]
+    pub(crate) root: Vec<PathBuf>,
+
+    /// Leave out the skills that the program carries
+    #[arg(long, help_heading = "Options of every command")]
+    pub(crate) no_bundle: bool,
+
+    /// Print one JSON document on stdout, with nothing shortened; errors too
+    #[arg(long, help_heading = "Options of every command")]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List all skills
+    #[command(after_help = "\
+Examples:
+  skills list
+  skills --root skills --no-bundle list")]
+    List(List),
+
+    /// Search the skills for a task, best match first
+    #[command(after_help = "\
+Examples:
+  skills search commit message
+  skills search --limit 3 --json rust")]
+    Search(Search),
+
+    /// Show a skill: what it is, its instructions and its files
+    #[command(after_help = "\
+Examples:
+  skills load write-skill
+  skills --root skills load my-skill
+  skills load write-skill --json")]
+    Load(Load),
+
+    /// Show a file of a skill
+    #[command(after_help = "\
+Examples:
+  skills read write-skill references/frontmatter.md
+  skills read write-skill SKILL.md --offset 1000
+
+A binary file is described; --json gives its bytes in base64.")]
+    Read(Read),
+
+    /// Answer one raw tool call, as a model makes it
+    #[command(after_help = "\
+Examples:
+  skills call '{\"action\": \"search\", \"query\": \"commit message\"}'
+  echo '{\"action\": \"load\", \"skill_name\": \"write-skill\"}' | skills call -
+
+Skills that a model may not call are hidden here, and only here.")]
+    Call(Call),
+
+    /// Print the definition of the tool for a model's API
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = "\
+Examples:
+  skills schema
+  skills schema --for anthropic"
+    )]
+    Schema(Schema),
+
+    /// Check skills and explain what is wrong with them
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = "\
+Examples:
+  skills check skills
+  skills check skills/my-skill/SKILL.md
+  skills check skills --deny name-not-directory --allow L108
+  skills check skills --json
+
+Where levels for one rule disagree, --deny wins over --warn, and --warn over --allow.
+Rules that begin with E always deny."
+    )]
+    Check(Check),
+
+    /// Start a new skill from a template
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = "\
+Examples:
+  skills new my-skill
+  skills new commit-style --dir .agents/skills"
+    )]
+    New(New),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    #[command(flatten)]
+    global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Search {
+    /// A few words on the task
+    #[arg(required = true, value_name = "QUERY")]
+    pub(crate) query: Vec<String>,
+
+    /// Show at most N matches
+    #[arg(long, value_name = "N", default_value_t = SEARCH_LIMIT as u8, value_parser = clap::value_parser!(u8).range(1..=SEARCH_LIMIT as i64))]
+    pub(crate) limit: u8,
+
+    /// How matches are ordered
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = Ranking::Reference)]
+    pub(crate) ranking: Ranking,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+/// The rankings that exist.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Ranking {
+    /// Points for hits in name, triggers, tags and description, by a fixed table
+    Reference,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Load {
+    /// The skill's name
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Read {
+    /// The skill's name
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+
+    /// The file's path in the skill's directory, with `/`
+    #[arg(value_name = "PATH")]
+    pub(crate) path: OsString,
+
+    /// Read on from this character, where an answer ended in [truncated]
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) offset: usize,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Call {
+    /// The call as a JSON object, or - to read it from stdin
+    #[arg(value_name = "JSON")]
+    pub(crate) call: String,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Schema {
+    /// Whose form the definition has
+    #[arg(long = "for", value_name = "API", value_enum, default_value_t = Api::Openai)]
+    pub(crate) api: Api,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+/// Whose form a tool definition has.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Api {
+    /// `{"type": "function", "function": {…, "parameters"}}`
+    Openai,
+    /// `{"name", "description", "input_schema"}`
+    Anthropic,
+    /// `{"name", "description", "inputSchema", "annotations"}`
+    Mcp,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// A folder of skills, a skill, or a SKILL.md
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Report RULE, a code or a name such as L103 or name-not-directory, as an error
+    #[arg(long, value_name = "RULE", value_parser = rule)]
+    pub(crate) deny: Vec<Code>,
+
+    /// Report RULE as a warning
+    #[arg(long, value_name = "RULE", value_parser = settable_rule)]
+    pub(crate) warn: Vec<Code>,
+
+    /// Do not report RULE
+    #[arg(long, value_name = "RULE", value_parser = settable_rule)]
+    pub(crate) allow: Vec<Code>,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct New {
+    /// The skill's name, which is its directory's too
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+
+    /// The folder of skills to put it in
+    #[arg(long, value_name = "DIR", default_value = "skills")]
+    pub(crate) dir: PathBuf,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+impl Cli {
+    /// The options of every command, from before and after the command's name.
+    pub(crate) fn global(&self) -> Global {
+        let after = self.command.global();
+        Global {
+            root: self.global.root.iter().chain(&after.root).cloned().collect(),
+            no_bundle: self.global.no_bundle || after.no_bundle,
+            json: self.global.json || after.json,
+        }
+    }
+}
+
+impl Global {
+    pub(crate) fn form(&self) -> Form {
+        if self.json { Form::Json } else { Form::Text }
+    }
+}
+
+impl Command {
+    fn global(&self) -> &Global {
+        match self {
+            Self::List(args) => &args.global,
+            Self::Search(args) => &args.global,
+            Self::Load(args) => &args.global,
+            Self::Read(args) => &args.global,
+            Self::Call(args) => &args.global,
+            Self::Schema(args) => &args.global,
+            Self::Check(args) => &args.global,
+            Self::New(args) => &args.global,
+        }
+    }
+}
+
+impl From<Api> for Provider {
+    fn from(api: Api) -> Self {
+        match api {
+            Api::Openai => Self::OpenAi,
+            Api::Anthropic => Self::Anthropic,
+            Api::Mcp => Self::Mcp,
+        }
+    }
+}
+
+/// For commands that serve nothing: they take these options without a word, as the alias of a user may
+/// give them, and do not show them.
+fn hide_what_is_served(arg: Arg) -> Arg {
+    let serves = arg.get_id() == "root" || arg.get_id() == "no_bundle";
+    if serves { arg.hide(true) } else { arg }
+}
+
+/// The form of the answer to arguments that could not be understood.
+pub(crate) fn form_asked_for(arguments: &[OsString]) -> Form {
+    let mut options = arguments.iter().take_while(|argument| *argument != "--");
+    if options.any(|argument| argument == "--json") { Form::Json } else { Form::Text }
+}
+
+fn rule(text: &str) -> Result<Code, String> {
+    Code::parse(text).ok_or_else(|| {
+        let known = RULES.iter().flat_map(|rule| [rule.code.as_str(), rule.name]);
+        match nearest::closest(text, known).as_slice() {
+            [] => "there is no such rule".to_owned(),
+            [nearest, ..] => format!("there is no such rule; did you mean `{nearest}`?"),
+        }
+    })
+}
+
+fn settable_rule(text: &str) -> Result<Code, String> {
+    let code = rule(text)?;
+    match Rules::default().set_level(code, Level::Allow) {
+        Ok(()) => Ok(code),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_arguments_fit_together() {
+        Cli::command().debug_assert();
+    }
+}

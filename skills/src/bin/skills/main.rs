@@ -1,0 +1,56 @@
+//! The program `skills`: lists, searches, loads, reads and checks Agent Skills on the command line.
+//!
+//! It carries stock skills, compiled in by this package's build script, and serves them together with
+//! the roots that are given. Here the arguments are read and handed to one command; its answer is
+//! shown in one place, [`output`]. The rules of skills, the texts of the four actions and the pictures
+//! of findings all come from the libraries: no command formats or judges a skill.
+
+mod args;
+mod ask;
+mod check;
+mod failure;
+mod new;
+mod output;
+mod served;
+
+use std::env;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::{Cli, Command};
+use crate::failure::Failure;
+use crate::output::{Form, Outcome};
+
+/// The skills that this program carries.
+static STOCK: skills::Bundle = skills::bundle!();
+
+fn main() -> ExitCode {
+    let arguments: Vec<OsString> = env::args_os().collect();
+    let (form, outcome) = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => {
+            let form = cli.global().form();
+            (form, run(cli, form))
+        }
+        Err(error) => {
+            let form = args::form_asked_for(&arguments);
+            (form, output::of_clap(&error, form))
+        }
+    };
+    output::show(form, outcome)
+}
+
+fn run(cli: Cli, form: Form) -> Result<Outcome, Failure> {
+    let global = cli.global();
+    match cli.command {
+        Command::List(_) => ask::list(&global, form),
+        Command::Search(args) => ask::search(&global, &args, form),
+        Command::Load(args) => ask::load(&global, &args, form),
+        Command::Read(args) => ask::read(&global, &args, form),
+        Command::Call(args) => ask::call(&global, &args, form),
+        Command::Schema(args) => ask::schema(&args),
+        Command::Check(args) => check::run(&args, form),
+        Command::New(args) => new::run(&args, form),
+    }
+}

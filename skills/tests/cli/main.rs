@@ -1,0 +1,12 @@
+//! The program `skills`, run as a user runs it: arguments in; stdout, stderr and the exit code out.
+
+#![allow(clippy::disallowed_methods, clippy::expect_used, reason = "tests make their own files")]
+
+mod ask;
+mod check;
+mod examples;
+mod new;
+mod place;
+mod roots;
+mod terminal;
+mod usage;

@@ -1,0 +1,99 @@
+//! `new`.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::place::Place;
+
+#[test]
+fn a_new_skill_has_no_findings_and_can_be_loaded() {
+    let place = Place::new();
+    let ran = place.run(["new", "my-skill"]);
+    assert_eq!((ran.stderr.as_str(), ran.code), ("", 0));
+    insta::assert_snapshot!(ran.stdout, @r"
+    made skills/my-skill/SKILL.md
+
+    Next:
+    1. Write its description and its instructions.
+    2. Check it: skills check skills/my-skill
+    3. See what a model gets: skills --root skills load my-skill
+    ");
+    let ran = place.run(["check", "skills"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, "checked 1 skill: no findings\n"));
+    assert!(place.run(["--root", "skills", "load", "my-skill"]).stdout.starts_with("Skill: my-skill\n"));
+}
+
+#[test]
+fn the_folder_can_be_chosen() {
+    let place = Place::new();
+    let ran = place.run(["new", "pdf", "--dir", "a b/c", "--json"]);
+    let expected = json!({
+        "skill_name": "pdf",
+        "path": "a b/c/pdf",
+        "files": ["a b/c/pdf/SKILL.md"],
+        "next": ["skills check 'a b/c/pdf'", "skills --root 'a b/c' load pdf"],
+    });
+    assert_eq!((ran.json(), ran.code), (expected, 0));
+    assert_eq!(place.run(["check", "a b"]).code, 0);
+}
+
+#[test]
+fn a_name_that_yaml_would_take_for_something_else_is_quoted() {
+    let place = Place::new();
+    for name in ["null", "12306", "yes", "1e5", "2026-01-02", "0x1f"] {
+        assert_eq!(place.run(["new", name]).code, 0, "{name}");
+        assert_eq!(place.run(["--root", "skills", "--json", "load", name]).json()["skill_name"], name);
+    }
+    assert_eq!(place.run(["check", "skills"]).stderr, "checked 6 skills: no findings\n");
+}
+
+#[test]
+fn a_bad_name_makes_nothing() {
+    let place = Place::new();
+    let long = "a".repeat(65);
+    for name in [
+        "",
+        " ",
+        "PDF",
+        "pdf_tools",
+        "a--b",
+        "-a",
+        "a/b",
+        "..",
+        ".",
+        "/etc/x",
+        "a\nb",
+        "a: b",
+        "\"",
+        long.as_str(),
+    ] {
+        let ran = place.run(["new", "--json", "--", name]);
+        assert_eq!((ran.error_code().as_str(), ran.code), ("INVALID_NAME", 2), "{name:?}");
+    }
+    assert!(!place.path().join("skills").exists());
+    let ran = place.run(["new", "pdf_tools"]);
+    insta::assert_snapshot!(ran.stderr, @r"
+    skills: no skill can be named `pdf_tools`: `name` may hold only a-z, 0-9 and `-`
+    help: write `name: pdf-tools`
+    ");
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let place = Place::new();
+    place.file("skills/pdf/SKILL.md", "mine").file("skills/note", "a file");
+    for name in ["pdf", "note"] {
+        let ran = place.run(["new", name, "--json"]);
+        assert_eq!((ran.error_code().as_str(), ran.code), ("ALREADY_EXISTS", 2));
+    }
+    insta::assert_snapshot!(place.run(["new", "pdf"]).stderr, @r"
+    skills: `skills/pdf` is there already
+    help: choose another name, or another folder with --dir
+    ");
+    let read = |path: &str| fs::read(place.path().join(path)).expect("still there");
+    assert_eq!((read("skills/pdf/SKILL.md"), read("skills/note")), (b"mine".to_vec(), b"a file".to_vec()));
+    let ran = place.run(["new", "other", "--dir", "skills/note", "--json"]);
+    assert_eq!(ran.code, 2);
+    ran.error_code();
+}

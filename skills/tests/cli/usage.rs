@@ -1,0 +1,127 @@
+//! Arguments that are not understood, and help.
+
+use crate::place::Place;
+
+#[test]
+fn wrong_usage_is_told_in_both_forms() {
+    let place = Place::new();
+    let wrong: [&[&str]; 18] = [
+        &["prompt"],
+        &["export", "x"],
+        &["mcp"],
+        &["load"],
+        &["load", "a", "b"],
+        &["read", "a"],
+        &["search"],
+        &["check"],
+        &["new"],
+        &["call"],
+        &["list", "--root"],
+        &["list", "--no-such"],
+        &["search", "x", "--ranking", "hybrid"],
+        &["search", "x", "--limit", "0"],
+        &["search", "x", "--limit", "26"],
+        &["search", "x", "--limit", "many"],
+        &["read", "a", "b", "--offset", "-1"],
+        &["schema", "--for", "nobody"],
+    ];
+    for args in wrong {
+        let ran = place.run(args);
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", 2), "{args:?}");
+        assert!(
+            ran.stderr.starts_with("skills: ") && ran.stderr.ends_with("help: try `--help`\n"),
+            "{}",
+            ran.stderr
+        );
+        let ran = place.run(["--json"].iter().chain(args));
+        assert_eq!((ran.error_code().as_str(), ran.code, ran.stderr.as_str()), ("USAGE", 2, ""), "{args:?}");
+    }
+}
+
+#[test]
+fn an_unknown_command_is_named() {
+    let ran = Place::new().run(["lits", "--json"]);
+    let error = &ran.json()["error"];
+    assert_eq!(error["message"], "unrecognized subcommand 'lits'");
+    assert_eq!(error["suggestion"], "a similar subcommand exists: 'list'");
+    insta::assert_snapshot!(Place::new().run(["lits"]).stderr, @r"
+    skills: unrecognized subcommand 'lits'
+
+      tip: a similar subcommand exists: 'list'
+
+    Usage: skills [OPTIONS] <COMMAND>
+
+    help: try `--help`
+    ");
+}
+
+#[test]
+fn a_ranking_that_is_not_there_says_which_are() {
+    insta::assert_snapshot!(Place::new().run(["search", "x", "--ranking", "hybrid"]).stderr, @r"
+    skills: invalid value 'hybrid' for '--ranking <NAME>'
+      [possible values: reference]
+
+    help: try `--help`
+    ");
+}
+
+#[test]
+fn no_command_shows_the_help() {
+    let ran = Place::new().run([""; 0]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", 2));
+    assert!(ran.stderr.contains("Usage: skills [OPTIONS] <COMMAND>") && ran.stderr.contains("Examples:"));
+    let ran = Place::new().run(["--json"]);
+    assert_eq!((ran.error_code().as_str(), ran.code), ("USAGE", 2));
+}
+
+#[test]
+fn json_after_two_dashes_is_no_option() {
+    let ran = Place::new().run(["search", "--", "--json"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("No skills matched query: '--json'\n", 1));
+    let ran = Place::new().run(["load", "--", "--json", "more"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", 2));
+}
+
+#[test]
+fn help_and_version_are_answers() {
+    let place = Place::new();
+    for (args, key) in [
+        (&["--help"][..], "help"),
+        (&["help", "check"], "help"),
+        (&["load", "-h"], "help"),
+        (&["-V"], "version"),
+    ] {
+        let ran = place.run(args);
+        assert!(ran.code == 0 && ran.stderr.is_empty() && ran.stdout.ends_with('\n'), "{args:?}");
+        let ran = place.run(["--json"].iter().chain(args));
+        assert!(ran.code == 0 && ran.json()[key].is_string(), "{args:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_need_not_be_utf8() {
+    use std::ffi::{OsStr, OsString};
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let place = Place::new();
+    let odd = || OsStr::from_bytes(b"\xff\xfe").to_owned();
+    let word = OsString::from;
+    let commands = [
+        (vec![odd()], 2),
+        (vec![word("load"), odd()], 2),
+        (vec![word("search"), odd()], 2),
+        (vec![word("call"), odd()], 2),
+        (vec![word("new"), odd()], 2),
+        (vec![word("check"), odd()], 2),
+        (vec![word("read"), word("write-skill"), odd()], 1),
+        (vec![word("list"), word("--root"), odd()], 2),
+        (vec![word("new"), word("x"), word("--dir"), odd()], 0),
+    ];
+    for (args, code) in commands {
+        let ran = place.run(&args);
+        assert_eq!(ran.code, code, "{args:?}: {}", ran.stderr);
+        let ran = place.run(args.iter().cloned().chain([word("--json")]));
+        ran.json();
+    }
+}

@@ -1,0 +1,174 @@
+//! Fixtures that are made when a test runs, since git does not carry them well: links, pipes, other
+//! encodings, control characters, names that only some systems tell apart, and what is merely large.
+
+use std::path::Path;
+
+use skills_bundle::Config;
+use skills_tests::disk::{skill_md, write};
+
+/// A fixture and what to compile.
+pub(crate) struct Built {
+    /// As the folders of the other fixtures are named.
+    pub(crate) name: &'static str,
+    /// What is wrong, or nearly so.
+    pub(crate) about: &'static str,
+    /// Makes it in an empty directory.
+    pub(crate) make: fn(&Path) -> Config,
+}
+
+const fn built(name: &'static str, about: &'static str, make: fn(&Path) -> Config) -> Built {
+    Built { name, about, make }
+}
+
+fn config(dir: &Path) -> Config {
+    Config::new("skills").base(dir)
+}
+
+fn garden() -> String {
+    skill_md("garden", "Plans a garden bed by season")
+}
+
+/// A root with one file.
+fn file(dir: &Path, path: &str, content: impl AsRef<[u8]>) -> Config {
+    write(dir, path, content);
+    config(dir)
+}
+
+fn utf16(text: &str, mark: bool, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    let units = mark.then_some(0xfeff).into_iter().chain(text.encode_utf16());
+    units.flat_map(bytes).collect()
+}
+
+/// What must be reported.
+pub(crate) const BAD: &[Built] = &[
+    built("e003-control-character", "An invisible control character stands in a value.", |dir| {
+        file(dir, "skills/garden/SKILL.md", garden().replace("bed", "be\u{8}d"))
+    }),
+    built("e003-mark-inside", "A byte-order mark stands inside the frontmatter.", |dir| {
+        file(dir, "skills/garden/SKILL.md", garden().replace("Plans", "\u{feff}Plans"))
+    }),
+    built("e003-lone-carriage-returns", "Lines end with a lone CR; positions are counted all the same.", |dir| {
+        file(dir, "skills/garden/SKILL.md", garden().replace("Plans", "Plans: ").replace('\n', "\r"))
+    }),
+    built("e003-crlf", "Lines end with CRLF, and the excerpt shows none of it.", |dir| {
+        file(dir, "skills/garden/SKILL.md", garden().replace("Plans", "Plans: ").replace('\n', "\r\n"))
+    }),
+    built("e006-utf-16", "The four forms of UTF-16 that a shell or an editor may write.", |dir| {
+        write(dir, "skills/a/SKILL.md", utf16(&garden(), true, u16::to_le_bytes));
+        write(dir, "skills/b/SKILL.md", utf16(&garden(), true, u16::to_be_bytes));
+        write(dir, "skills/c/SKILL.md", utf16(&garden(), false, u16::to_le_bytes));
+        file(dir, "skills/d/SKILL.md", utf16(&garden(), false, u16::to_be_bytes))
+    }),
+    built("e006-latin-1", "One letter is in an old encoding; so is another, in a body.", |dir| {
+        write(dir, "skills/body/SKILL.md", [skill_md("body", "x").as_bytes(), b"caf\xe9\n"].concat());
+        file(dir, "skills/garden/SKILL.md", b"---\nname: garden\ndescription: Gem\xfcse\n---\n\nBody\n")
+    }),
+    built("e018-large-frontmatter", "A frontmatter of 70 kB.", |dir| {
+        let data: String = (0..2000).map(|at| format!("  key-{at}: \"a value to fill the file with\"\n")).collect();
+        let text = garden().replacen("\n---\n", &format!("\nmetadata:\n{data}---\n"), 1);
+        file(dir, "skills/garden/SKILL.md", text)
+    }),
+    built("e018-large-file", "A SKILL.md of more than 1 MiB.", |dir| {
+        file(dir, "skills/garden/SKILL.md", garden() + &"Water the beds.\n".repeat(70_000))
+    }),
+    built("e018-hundred-thousand-brackets", "A hundred thousand brackets.", |dir| {
+        let text = garden().replacen("\n---\n", &format!("\nmetadata: {}\n---\n", "[".repeat(100_000)), 1);
+        file(dir, "skills/garden/SKILL.md", text).max_frontmatter_bytes(1 << 20)
+    }),
+    built("l116-root-outside", "The root lies beside the package that builds it.", |dir| {
+        write(dir, "shared/garden/SKILL.md", garden());
+        write(dir, "package/Cargo.toml", "");
+        Config::new("../shared").base(dir.join("package")).package(dir.join("package"))
+    }),
+    #[cfg(unix)]
+    built("e014-links-outside", "Links that lead out of the root, by a path, by an absolute path, and by one name.", |dir| {
+        use skills_tests::disk::link;
+        write(dir, "private/notes.md", "not to be shipped\n");
+        write(dir, "private/skill/SKILL.md", garden());
+        link(dir, "skills/garden/references/notes.md", "../../../private/notes.md");
+        link(dir, "skills/garden/references/system.md", "/etc/hostname");
+        link(dir, "skills/linked", "../private/skill");
+        link(dir, "skills/file-linked/SKILL.md", "../../private/skill/SKILL.md");
+        // The path of the root is only the beginning of this one's.
+        write(dir, "skills-evil/loot.md", "loot\n");
+        link(dir, "skills/garden/assets/loot.md", "../../../skills-evil/loot.md");
+        file(dir, "skills/garden/SKILL.md", garden())
+    }),
+    #[cfg(unix)]
+    built("e014-links-nowhere", "Links whose end is not there, or that lead to each other.", |dir| {
+        use skills_tests::disk::link;
+        link(dir, "skills/gone", "../nowhere/gone");
+        link(dir, "skills/garden/references/gone.md", "never-written.md");
+        link(dir, "skills/dead/SKILL.md", "../garden/OTHER.md");
+        link(dir, "skills/garden/one", "two");
+        link(dir, "skills/garden/two", "one");
+        file(dir, "skills/garden/SKILL.md", garden())
+    }),
+    #[cfg(target_os = "linux")]
+    built("e016-both-spellings", "Two spellings in one directory, of which some systems lose one.", |dir| {
+        write(dir, "skills/garden/skill.md", garden());
+        file(dir, "skills/garden/SKILL.md", garden())
+    }),
+    #[cfg(unix)]
+    built("e017-pipe", "A pipe bears the name of the file, and another stands among the files.", |dir| {
+        write(dir, "skills/shed/SKILL.md", skill_md("shed", "x"));
+        make_pipe(&dir.join("skills/shed/queue"));
+        write(dir, "skills/garden/notes.md", "x");
+        make_pipe(&dir.join("skills/garden/SKILL.md"));
+        config(dir)
+    }),
+    built("e017-no-root", "The root is not there.", config),
+    built("e017-root-is-a-file", "The root is a file.", |dir| {
+        write(dir, "skills/garden/SKILL.md", garden());
+        Config::new("skills/garden/SKILL.md").base(dir)
+    }),
+    built("e017-bad-pattern", "An entry of the ignore list is no pattern.", |dir| {
+        file(dir, "skills/garden/SKILL.md", garden()).ignore("drafts[")
+    }),
+    #[cfg(target_os = "linux")]
+    built("e017-name-not-utf-8", "A file's name is not UTF-8.", |dir| {
+        use std::os::unix::ffi::OsStrExt as _;
+        write(dir, "skills/garden/SKILL.md", garden());
+        let name = std::ffi::OsStr::from_bytes(b"caf\xe9.md");
+        write(&dir.join("skills/garden"), &name.to_string_lossy(), "");
+        std::fs::rename(dir.join("skills/garden/caf\u{fffd}.md"), dir.join("skills/garden").join(name))
+            .unwrap_or_else(|error| panic!("the file cannot be renamed: {error}"));
+        config(dir)
+    }),
+];
+
+/// What must not be.
+pub(crate) const GOOD: &[Built] = &[
+    #[cfg(unix)]
+    built("e014-links-inside", "Links that stay in the root, also to files of another skill.", |dir| {
+        use skills_tests::disk::link;
+        write(dir, "skills/garden/SKILL.md", garden());
+        write(dir, "skills/garden/references/soil.md", "clay\n");
+        link(dir, "skills/garden/references/again.md", "soil.md");
+        link(dir, "skills/shed/references", "../garden/references");
+        link(dir, "skills/garden/loop", "..");
+        file(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools"))
+    }),
+    built("l116-root-inside", "The root lies in the package, and is named in a roundabout way.", |dir| {
+        write(dir, "package/skills/garden/SKILL.md", garden());
+        Config::new("./skills/../skills/").base(dir.join("package")).package(dir.join("package"))
+    }),
+    built("e018-just-small-enough", "A frontmatter of 16 KiB and a file of 1 MiB, to the byte.", |dir| {
+        let room = 16 * 1024 - "name: garden\ndescription: x\nmetadata:\n  k: \n".len();
+        let front = format!("name: garden\ndescription: x\nmetadata:\n  k: {}\n", "v".repeat(room));
+        write(dir, "skills/garden/SKILL.md", format!("---\n{front}---\n"));
+        let head = skill_md("shed", "Keeps the tools");
+        let body = "x".repeat(1024 * 1024 - head.len());
+        file(dir, "skills/shed/SKILL.md", head + &body)
+    }),
+    built("e006-crlf-and-mark", "A byte-order mark, and lines that end with CRLF or a lone CR.", |dir| {
+        write(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools").replace('\n', "\r"));
+        file(dir, "skills/garden/SKILL.md", format!("\u{feff}{}", garden()).replace('\n', "\r\n"))
+    }),
+];
+
+#[cfg(unix)]
+fn make_pipe(path: &Path) {
+    let made = std::process::Command::new("mkfifo").arg(path).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo {}", path.display());
+}

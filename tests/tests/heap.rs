@@ -1,0 +1,67 @@
+//! What serving a bundled skill takes from the heap: nothing before the copy of the answer.
+//!
+//! The crate `allocation-counter` stands in for the allocator and counts a thread at a time.
+
+use std::hint::black_box;
+
+use skills::Registry;
+use skills_tests::SKILLS;
+
+static REGISTRY: Registry<'static> = Registry::new(&SKILLS);
+
+/// How often the heap was asked while this ran.
+fn allocations<R>(run: impl FnOnce() -> R) -> u64 {
+    allocation_counter::measure(|| drop(black_box(run()))).count_total
+}
+
+#[test]
+fn a_look_up_takes_nothing() {
+    for name in ["pdf-forms", "**PDF Forms**", " `Pdf  Forms`\n", "no-such-skill"] {
+        assert_eq!(allocations(|| SKILLS.get(black_box(name)).map(|skill| skill.body().len())), 0, "{name}");
+        assert_eq!(
+            allocations(|| REGISTRY.get(black_box(name)).map(|entry| entry.skill.body().len())),
+            0,
+            "{name}"
+        );
+    }
+    assert_eq!(allocations(|| Registry::new(&SKILLS).get("pdf-forms").is_some()), 0);
+}
+
+#[test]
+fn every_view_of_a_skill_takes_nothing() {
+    for skill in SKILLS.skills() {
+        let read = || {
+            let lists = [skill.tags(), skill.triggers(), skill.allowed_tools(), skill.arguments()];
+            let lists = lists.into_iter().flatten().map(str::len).sum::<usize>();
+            let files = skill.files().map(|file| file.bytes().len() + file.media_type().len()).sum::<usize>();
+            lists + files + skill.frontmatter().count() + skill.head().len() + skill.tree().len()
+        };
+        assert_eq!(allocations(read), 0, "{}", skill.name());
+    }
+}
+
+#[test]
+fn load_takes_its_text_in_one_piece() {
+    for skill in SKILLS.skills().filter(skills::Skill::model_may_call) {
+        let loaded = REGISTRY.load(skill.name()).unwrap();
+        assert_eq!(allocations(|| REGISTRY.load(black_box(skill.name())).is_ok()), 0, "{}", skill.name());
+        assert_eq!(allocations(|| loaded.text()), 1, "{}", skill.name());
+        assert_eq!(loaded.text().capacity(), loaded.text().len(), "{}", skill.name());
+    }
+}
+
+#[test]
+fn read_file_takes_nothing() {
+    for skill in SKILLS.skills().filter(skills::Skill::model_may_call) {
+        for file in skill.files() {
+            for offset in [0, 10, usize::MAX] {
+                let read = || {
+                    let content =
+                        REGISTRY.read_file(black_box(skill.name()), black_box(file.path()), offset).unwrap();
+                    content.text.map_or(content.file.size(), str::len)
+                };
+                assert_eq!(allocations(read), 0, "{}/{} from {offset}", skill.name(), file.path());
+            }
+        }
+    }
+}
