@@ -16,6 +16,7 @@ use skills_core::source::scan::{self, LeftOut, Scan, SkillDir};
 use skills_core::source::skill::{self, SkillText};
 
 use crate::config::Config;
+use crate::parallel;
 
 /// What a check found.
 #[derive(Debug, Default)]
@@ -158,8 +159,8 @@ fn judge_root(config: &Config, label: &str, dirs: Vec<SkillDir>, findings: &mut 
     denied_paths.sort_unstable();
     let mut by_name: BTreeMap<String, (String, skills_core::source::finding::Related)> = BTreeMap::new();
     let mut good = Vec::new();
-    for dir in dirs {
-        let (text, mut found) = read_skill(config, &dir);
+    let read = parallel::map(&dirs, |dir| read_skill(config, dir));
+    for (dir, (text, mut found)) in dirs.into_iter().zip(read) {
         if let Some(text) = text.as_ref().filter(|text| !text.name.is_empty()) {
             match by_name.get(&text.name) {
                 Some((path, first)) => found.push(same_name(&dir, text, path, first)),
@@ -281,32 +282,20 @@ fn pack_path(config: &Config, label: &str, dir: &SkillDir) -> String {
 
 fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Generated {
     let mut writer = PackWriter::new();
-    for good in skills {
-        let mut contents = Vec::with_capacity(good.dir.files.len());
-        for file in &good.dir.files {
-            match scan::read_file(file) {
-                Ok(bytes) => contents.push((file, bytes)),
-                Err(error) => {
-                    report.findings.push(unreadable(format!("{}/{}", good.dir.path, file.path), &error));
-                }
+    // Not all at once: only a few files are held beside the pack.
+    for batch in skills.chunks(BATCH) {
+        let contents = parallel::map(batch, |good| read_files(good, previous));
+        for (good, contents) in batch.iter().zip(contents) {
+            match contents {
+                Ok(contents) => writer.add(&SkillSource {
+                    path: &good.pack_path,
+                    dir_name: &good.dir.dir_name,
+                    text: &good.text,
+                    files: sources(good, &contents),
+                }),
+                Err(findings) => report.findings.extend(findings),
             }
         }
-        if contents.len() < good.dir.files.len() {
-            continue;
-        }
-        let files = contents.iter().map(|(file, bytes)| FileSource {
-            path: &file.path,
-            bytes,
-            sha256: known_digest(previous, &good.text.name, &file.path, bytes)
-                .unwrap_or_else(|| Sha256::digest(bytes).into()),
-            executable: file.executable,
-        });
-        writer.add(&SkillSource {
-            path: &good.pack_path,
-            dir_name: &good.dir.dir_name,
-            text: &good.text,
-            files: files.collect(),
-        });
     }
     let written = writer.finish().unwrap_or_else(|error: TooLarge| {
         let help = "leave out what agents do not read, or split the skills over several bundles";
@@ -319,6 +308,40 @@ fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Gen
         hex
     });
     Generated { written, digest, report }
+}
+
+/// How many skills are read before they are packed.
+const BATCH: usize = 256;
+
+/// The bytes and the digest of a file.
+type Content = (Vec<u8>, [u8; 32]);
+
+fn read_files(good: &Good, previous: Option<&Pack<'_>>) -> Result<Vec<Content>, Vec<Finding>> {
+    let mut contents = Vec::with_capacity(good.dir.files.len());
+    let mut findings = Vec::new();
+    for file in &good.dir.files {
+        match scan::read_file(file) {
+            Ok(bytes) => {
+                let known = known_digest(previous, &good.text.name, &file.path, &bytes);
+                let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
+                contents.push((bytes, sha256));
+            }
+            Err(error) => findings.push(unreadable(format!("{}/{}", good.dir.path, file.path), &error)),
+        }
+    }
+    if findings.is_empty() { Ok(contents) } else { Err(findings) }
+}
+
+fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {
+    let files = good.dir.files.iter().zip(contents);
+    files
+        .map(|(file, (bytes, sha256))| FileSource {
+            path: &file.path,
+            bytes,
+            sha256: *sha256,
+            executable: file.executable,
+        })
+        .collect()
 }
 
 /// The digest of a file that stands in the previous pack with the very same bytes.

@@ -4,7 +4,6 @@
 //! [`Finding`]s of them. Lines end at LF, CRLF or a lone CR, and columns count characters, so that a
 //! position is the same in every editor and in every phase.
 
-use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::source::code::Code;
@@ -63,19 +62,20 @@ impl Fault {
     }
 }
 
-/// A text with its file's name and the starts of its lines.
+/// A text with its file's name.
+///
+/// Lines are counted when a position is asked for, and no further than that: most files have no
+/// findings, and most findings stand near the top.
 #[derive(Debug)]
 pub struct Place<'t> {
     path: String,
     text: &'t str,
-    /// Counted when the first position is asked for: most files have no findings.
-    line_starts: OnceCell<Vec<usize>>,
 }
 
 impl<'t> Place<'t> {
     /// Ties `text` to `path`, the path to be shown.
     pub fn new(path: impl Into<String>, text: &'t str) -> Self {
-        Self { path: path.into(), text, line_starts: OnceCell::new() }
+        Self { path: path.into(), text }
     }
 
     /// The line and column of a byte offset, both from 1, the column in characters.
@@ -83,9 +83,9 @@ impl<'t> Place<'t> {
     /// An offset past the end is taken as the end; one inside a character as that character's start.
     pub fn line_column(&self, offset: usize) -> (u32, u32) {
         let offset = floor_char(self.text, offset);
-        let line = self.line_of(offset);
-        let column = self.text[self.line_starts()[line]..offset].chars().count();
-        (line as u32 + 1, column as u32 + 1)
+        let (number, start) = self.line_before(offset);
+        let column = self.text[start..offset].chars().count();
+        (number as u32 + 1, column as u32 + 1)
     }
 
     /// Makes a finding, at the rule's default level, of a fault in this text.
@@ -118,7 +118,7 @@ impl<'t> Place<'t> {
     /// The line on which `span` starts; a span over several lines is cut at the end of that line.
     fn excerpt(&self, span: Span) -> Excerpt {
         let start = floor_char(self.text, span.start);
-        let line_start = self.line_starts()[self.line_of(start)];
+        let (_, line_start) = self.line_before(start);
         let line = lines(&self.text[line_start..]).next().map_or(self.text.len(), |line| line_start + line.end);
         let end = floor_char(self.text, span.end).clamp(start, line.max(start));
         Excerpt {
@@ -128,12 +128,12 @@ impl<'t> Place<'t> {
         }
     }
 
-    fn line_of(&self, offset: usize) -> usize {
-        self.line_starts().partition_point(|&start| start <= offset).saturating_sub(1)
-    }
-
-    fn line_starts(&self) -> &[usize] {
-        self.line_starts.get_or_init(|| std::iter::once(0).chain(lines(self.text).map(|line| line.next)).collect())
+    /// How many lines end before `offset`, and where the line that holds it starts.
+    fn line_before(&self, offset: usize) -> (usize, usize) {
+        let (before, after) = self.text.split_at(offset);
+        // Between the two parts of a CRLF the line has not ended yet.
+        let before = if after.starts_with('\n') { before.strip_suffix('\r').unwrap_or(before) } else { before };
+        lines(before).fold((0, 0), |(number, _), line| (number + 1, line.next))
     }
 }
 
@@ -175,6 +175,7 @@ mod tests {
     fn every_line_end_counts() {
         let place = Place::new("f", "a\r\nbé\rc\nd");
         assert_eq!(place.line_column(0), (1, 1));
+        assert_eq!(place.line_column(2), (1, 3));
         assert_eq!(place.line_column(3), (2, 1));
         assert_eq!(place.line_column(6), (2, 3));
         assert_eq!(place.line_column(7), (3, 1));

@@ -35,7 +35,7 @@ fn links_out_of_a_skill() {
     let paths: Vec<_> = generated.report.findings.iter().map(|finding| finding.path.as_str()).collect();
     assert_eq!(paths, ["skills/leak/references/abs.md", "skills/leak/references/out.md"]);
     assert_eq!(served(&generated), ["other"], "what leaks is not served");
-    assert!(!generated.written.text.contains("demo secret"));
+    assert!(!generated.written.texts.concat().contains("demo secret"));
 }
 
 /// Where the case leaves a choice: `.` and empty parts are passed over, `\` is no separator, and

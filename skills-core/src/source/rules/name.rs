@@ -42,6 +42,7 @@ pub(super) fn check(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rul
 pub(crate) fn fold(name: &str, unicode: Unicode) -> String {
     match unicode {
         Unicode::Ascii => name.to_owned(),
+        Unicode::Any if name.is_ascii() => name.to_owned(),
         Unicode::Any => name.nfkc().collect(),
     }
 }

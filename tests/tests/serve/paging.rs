@@ -1,0 +1,60 @@
+//! Reading on by offset (contract 3.7).
+
+use skills::READ_LIMIT;
+use skills_tests::SKILLS;
+
+use crate::everything;
+
+/// The parts, each with the white space that the cut took off, make the file.
+#[test]
+fn parts_make_the_file() {
+    let registry = everything();
+    for skill in SKILLS.skills() {
+        for file in skill.files() {
+            let Some(text) = file.text() else { continue };
+            let mut offset = 0;
+            let mut parts = String::new();
+            loop {
+                let content = registry.read_file(skill.name(), file.path(), offset).expect("it is there");
+                let part = content.text.expect("a text");
+                assert_eq!(content.total_chars, text.chars().count());
+                assert!(part.chars().count() <= READ_LIMIT);
+                let shown = content.to_string();
+                let Some(next) = content.next_offset else {
+                    parts.push_str(part);
+                    assert_eq!(shown, format!("Skill file: {}/{}\n\n{part}", skill.name(), file.path()));
+                    break;
+                };
+                assert_eq!(next, offset + READ_LIMIT);
+                assert_eq!(shown, format!("Skill file: {}/{}\n\n{part}\n\n[truncated]", skill.name(), file.path()));
+                let whole: String = text.chars().skip(offset).take(READ_LIMIT).collect();
+                assert_eq!(part, whole.trim_end());
+                parts.push_str(&whole);
+                offset = next;
+            }
+            assert!(parts == text, "{}/{}", skill.name(), file.path());
+        }
+    }
+}
+
+#[test]
+fn the_limit_is_in_characters() {
+    let registry = everything();
+    let read = |path: &str, offset| registry.read_file("long-reference", path, offset).expect("it is there");
+    let exact = read("references/exact.md", 0);
+    assert_eq!((exact.next_offset, exact.total_chars), (None, READ_LIMIT));
+    assert!(!exact.to_string().contains("[truncated]"));
+    let more = read("references/one-more.md", 0);
+    assert_eq!((more.next_offset, more.total_chars), (Some(READ_LIMIT), READ_LIMIT + 1));
+    assert_eq!(read("references/one-more.md", READ_LIMIT).text, Some("é"));
+    for offset in [READ_LIMIT + 1, usize::MAX] {
+        let past = read("references/one-more.md", offset);
+        assert_eq!((past.text, past.next_offset), (Some(""), None));
+    }
+    // The first cut of this file falls between blanks, which are not shown; the tail after them is.
+    let long = read("references/long.md", 0);
+    assert!(long.text.is_some_and(|text| text.ends_with("....")));
+    assert!(long.to_string().ends_with("....\n\n[truncated]"));
+    let next = long.next_offset.expect("there is more");
+    assert!(read("references/long.md", next).text.is_some_and(|text| text.trim_start().starts_with("After the blanks: ")));
+}
