@@ -12,7 +12,7 @@ use skills_core::pack::Pack;
 use skills_core::pack::writer::{FileSource, PackWriter, SkillSource, TooLarge, Written};
 use skills_core::source::code::{Code, Level};
 use skills_core::source::finding::Finding;
-use skills_core::source::scan::{self, LeftOut, Scan, SkillDir};
+use skills_core::source::scan::{self, LeftOut, Scan, SkillDir, SkillFile};
 use skills_core::source::skill::{self, SkillText};
 
 use crate::config::Config;
@@ -47,6 +47,11 @@ pub struct Shadowed {
 }
 
 impl Report {
+    fn add(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        self.findings.extend(findings);
+        self.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+    }
+
     /// How many findings are errors.
     pub fn denied(&self) -> usize {
         self.findings.iter().filter(|finding| finding.level == Level::Deny).count()
@@ -81,9 +86,15 @@ impl Generated {
     }
 }
 
-/// Checks the skills and reads nothing but their SKILL.md.
+/// Checks the skills: all that [`compile`] would find.
 pub fn check(config: &Config) -> Report {
-    judge(config).0
+    let (mut report, skills) = judge(config);
+    let unreadable = parallel::map(&skills, |good| {
+        let files = good.dir.files.iter();
+        files.filter_map(|file| Some(unreadable_file(good, file, &scan::read_file(file).err()?))).collect()
+    });
+    report.add(unreadable.into_iter().flat_map(|findings: Vec<Finding>| findings));
+    report
 }
 
 /// Compiles the skills. `previous` is the pack that was made before, if there is one: files that did
@@ -200,6 +211,10 @@ fn read_skill(config: &Config, dir: &SkillDir) -> (Option<SkillText>, Vec<Findin
     }
 }
 
+fn unreadable_file(good: &Good, file: &SkillFile, error: &std::io::Error) -> Finding {
+    unreadable(format!("{}/{}", good.dir.path, file.path), error)
+}
+
 fn unreadable(path: String, error: &std::io::Error) -> Finding {
     let message = format!("the file cannot be read: {}", scan::in_words(error));
     Finding::on_path(Code::E017, path, message, "make it a plain file that the build may read".to_owned())
@@ -293,13 +308,13 @@ fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Gen
                     text: &good.text,
                     files: sources(good, &contents),
                 }),
-                Err(findings) => report.findings.extend(findings),
+                Err(findings) => report.add(findings),
             }
         }
     }
     let written = writer.finish().unwrap_or_else(|error: TooLarge| {
         let help = "leave out what agents do not read, or split the skills over several bundles";
-        report.findings.push(Finding::on_path(Code::E018, "bundle".to_owned(), error.to_string(), help.to_owned()));
+        report.add([Finding::on_path(Code::E018, "bundle".to_owned(), error.to_string(), help.to_owned())]);
         // An empty pack fits everything.
         PackWriter::new().finish().unwrap_or_default()
     });
@@ -326,7 +341,7 @@ fn read_files(good: &Good, previous: Option<&Pack<'_>>) -> Result<Vec<Content>, 
                 let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
                 contents.push((bytes, sha256));
             }
-            Err(error) => findings.push(unreadable(format!("{}/{}", good.dir.path, file.path), &error)),
+            Err(error) => findings.push(unreadable_file(good, file, &error)),
         }
     }
     if findings.is_empty() { Ok(contents) } else { Err(findings) }

@@ -137,18 +137,14 @@ fn files(directory: &Path) -> Vec<String> {
     disk::files(directory).iter().map(|path| path.to_string_lossy().replace('\\', "/")).collect()
 }
 
-/// A text read part by part; white space before a cut is not sent, so the parts are compared with it.
+/// A text, read part by part.
 fn whole(registry: &Registry<'_>, skill: &str, path: &str) -> Option<String> {
     let mut whole = String::new();
     let mut offset = 0;
     loop {
         let content = registry.read_file(skill, path, offset).expect("a file that is listed can be read");
-        let part = content.text?;
-        whole.push_str(part);
+        whole.push_str(content.text?);
         let Some(next) = content.next_offset else { return Some(whole) };
-        let file = content.file.text()?;
-        let sent = whole.chars().count();
-        whole.extend(file.chars().skip(sent).take(next - sent).inspect(|c| assert!(c.is_whitespace(), "{path}")));
         offset = next;
     }
 }

@@ -9,6 +9,7 @@ use core::fmt;
 
 use super::error::ActionError;
 use super::registry::{Entry, Registry};
+use super::text::Visible;
 use crate::nearest;
 use crate::pack::{Skill, SkillFile};
 
@@ -26,8 +27,9 @@ pub struct FileContent<'a> {
     pub entry: Entry<'a>,
     /// The file. [`SkillFile::bytes`] gives its exact content.
     pub file: SkillFile<'a>,
-    /// The part of the text that was asked for, at most [`READ_LIMIT`] characters; `None` for a
-    /// binary file.
+    /// The part of the text that was asked for, at most [`READ_LIMIT`] characters, so that parts can
+    /// be put together again; `None` for a binary file. The text for the model leaves out the white
+    /// space before a cut.
     pub text: Option<&'a str>,
     /// The characters of the whole text; 0 for a binary file.
     pub total_chars: usize,
@@ -59,7 +61,6 @@ impl<'a> Registry<'a> {
         let rest = skip_chars(text, offset);
         let part = &rest[..rest.len() - skip_chars(rest, READ_LIMIT).len()];
         let next_offset = (part.len() < rest.len()).then_some(offset.saturating_add(READ_LIMIT));
-        let part = if next_offset.is_some() { part.trim_end() } else { part };
         Ok(FileContent { entry, file, text: Some(part), total_chars, next_offset })
     }
 }
@@ -137,8 +138,9 @@ fn nearest_files(skill: Skill<'_>, path: &str) -> Vec<String> {
 
 impl fmt::Display for FileContent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Skill file: {}/{}\n\n", self.entry.skill.name(), self.file.path())?;
+        write!(f, "Skill file: {}/{}\n\n", self.entry.skill.name(), Visible(self.file.path()))?;
         match self.text {
+            Some(text) if self.next_offset.is_some() => f.write_str(text.trim_end())?,
             Some(text) => f.write_str(text)?,
             None => write!(f, "Binary file: {}, {} bytes.", self.file.media_type(), self.file.size())?,
         }

@@ -29,11 +29,22 @@ pub(super) struct Given<'a>(pub(super) &'a str);
 
 impl fmt::Display for Given<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut chars = self.0.chars();
-        for c in chars.by_ref().take(DESCRIPTION_CHARS) {
-            if c.is_control() { write!(f, "{}", c.escape_default())? } else { f.write_char(c)? }
+        match self.0.char_indices().nth(DESCRIPTION_CHARS) {
+            Some((end, _)) => write!(f, "{}…", Visible(&self.0[..end])),
+            None => Visible(self.0).fmt(f),
         }
-        if chars.next().is_some() { f.write_char('…') } else { Ok(()) }
+    }
+}
+
+/// A name on one line: control characters escaped.
+pub(super) struct Visible<'a>(pub(super) &'a str);
+
+impl fmt::Display for Visible<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|c| match c.is_control() {
+            true => write!(f, "{}", c.escape_default()),
+            false => f.write_char(c),
+        })
     }
 }
 

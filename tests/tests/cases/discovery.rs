@@ -66,7 +66,7 @@ fn nothing_is_dropped_in_silence() {
     let Some(dir) = case("047-silent-drop", &[]) else { return };
     let generated = compiled(&dir);
     assert_verdicts(&generated.report, &[
-        ("bad-yaml", &[Code::E003, Code::E003]),
+        ("bad-yaml", &[Code::E003]),
         ("no-desc", &[Code::E011]),
         ("no-name", &[Code::E007]),
     ]);

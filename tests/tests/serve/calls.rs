@@ -131,7 +131,7 @@ fn no_call_panics() {
         assert!(serde_json::to_string(&reply).is_ok());
         answered += usize::from(reply.outcome.is_ok());
     }
-    assert!(answered > 1000, "only {answered} of the calls were still calls");
+    assert!(answered > 500, "only {answered} of the calls were still calls");
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn load() {
         }));
     }
     let media: Vec<_> = files.iter().map(|file| file["media_type"].as_str().unwrap_or_default()).collect();
-    assert_eq!(media, ["text/markdown", "text/plain", "image/png", "text/markdown", "text/x-python", "application/x-sh"]);
+    assert_eq!(media, ["text/markdown", "text/plain", "image/png", "text/markdown", "text/plain", "application/x-sh"]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use skills_tests::SKILLS;
 
 use crate::everything;
 
-/// The parts, each with the white space that the cut took off, make the file.
+/// The parts make the file. What the model is shown of each leaves out the white space before a cut.
 #[test]
 fn parts_make_the_file() {
     let registry = everything();
@@ -14,25 +14,22 @@ fn parts_make_the_file() {
             let Some(text) = file.text() else { continue };
             let mut offset = 0;
             let mut parts = String::new();
+            let head = format!("Skill file: {}/{}\n\n", skill.name(), file.path());
             loop {
                 let content = registry.read_file(skill.name(), file.path(), offset).expect("it is there");
                 let part = content.text.expect("a text");
                 assert_eq!(content.total_chars, text.chars().count());
-                assert!(part.chars().count() <= READ_LIMIT);
+                parts.push_str(part);
                 let shown = content.to_string();
                 let Some(next) = content.next_offset else {
-                    parts.push_str(part);
-                    assert_eq!(shown, format!("Skill file: {}/{}\n\n{part}", skill.name(), file.path()));
+                    assert!(shown == format!("{head}{part}"), "{head}");
                     break;
                 };
-                assert_eq!(next, offset + READ_LIMIT);
-                assert_eq!(shown, format!("Skill file: {}/{}\n\n{part}\n\n[truncated]", skill.name(), file.path()));
-                let whole: String = text.chars().skip(offset).take(READ_LIMIT).collect();
-                assert_eq!(part, whole.trim_end());
-                parts.push_str(&whole);
+                assert_eq!((next, part.chars().count()), (offset + READ_LIMIT, READ_LIMIT));
+                assert!(shown == format!("{head}{}\n\n[truncated]", part.trim_end()), "{head}");
                 offset = next;
             }
-            assert!(parts == text, "{}/{}", skill.name(), file.path());
+            assert!(parts == text, "{head}");
         }
     }
 }
@@ -53,7 +50,7 @@ fn the_limit_is_in_characters() {
     }
     // The first cut of this file falls between blanks, which are not shown; the tail after them is.
     let long = read("references/long.md", 0);
-    assert!(long.text.is_some_and(|text| text.ends_with("....")));
+    assert!(long.text.is_some_and(|text| text.ends_with("....          ")));
     assert!(long.to_string().ends_with("....\n\n[truncated]"));
     let next = long.next_offset.expect("there is more");
     assert!(read("references/long.md", next).text.is_some_and(|text| text.trim_start().starts_with("After the blanks: ")));

@@ -146,7 +146,7 @@ fn scores_of_random_skills_and_queries() {
     assert!(generated.report.findings.is_empty(), "{:#?}", generated.report.findings);
     let registry = Registry::empty().with_pack("random", generated.pack().expect("the blocks fit"));
     let mut hits = 0;
-    for _ in 0..4000 {
+    for _ in 0..1500 {
         let query = phrase(&mut prng, 5);
         if query.trim().is_empty() {
             continue;
@@ -154,7 +154,7 @@ fn scores_of_random_skills_and_queries() {
         assert_ranks(&registry, &query);
         hits += usize::from(!registry.search(&query).expect("not blank").results.is_empty());
     }
-    assert!(hits > 2000, "only {hits} queries found something");
+    assert!(hits > 750, "only {hits} queries found something");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! (an unclosed quote is noticed at the end of the file) the cause is pointed at.
 
 use super::mask::{Mask, Masked};
-use super::lines::{entry_at, line_at, stray_lines};
+use super::lines::{Entry, entry_at, line_at, stray_lines};
 use crate::source::code::Code;
 use crate::source::place::{Fault, Span};
 
@@ -93,7 +93,9 @@ impl View<'_> {
             help.push_str(&format!("; or, if `{word}` is a field of its own, put it at column 1"));
         }
         let fault = self.fault(at..at + 1, "an unquoted value may not hold `: `").label("this colon").help(help);
-        Problem { fault, mask: Mask::Colon(at) }
+        // One finding a value: the colons after this one belong to the same text.
+        let end = if self.begins_beside_its_key(&entry) { entry.value.end } else { line.end };
+        Problem { fault, mask: Mask::Colons(at..end.max(line.end)) }
     }
 
     fn no_blank_after_colon(&self, line_start: usize, at: usize) -> Problem {
@@ -241,6 +243,12 @@ impl View<'_> {
         }
     }
 
+    /// Whether an entry's value is a text that begins on the line of its key.
+    fn begins_beside_its_key(&self, entry: &Entry) -> bool {
+        let first = &self.yaml[entry.value.start..line_at(self.yaml, entry.value.start).end];
+        !first.trim().is_empty() && !first.trim().starts_with(['|', '>', '[', '{'])
+    }
+
     fn quote_help(&self, at: usize) -> String {
         match self.quoted(at) {
             Some(line) => format!("quote the value: `{line}`"),
@@ -267,9 +275,7 @@ impl View<'_> {
             return Some(in_quotes(&inner[..colon], &inner[colon + 1..]));
         }
         // The line goes on with a text that began above: with the entry's, if that begins beside its key.
-        let first = &self.yaml[entry.value.start..line_at(self.yaml, entry.value.start).end];
-        let goes_on = !first.trim().is_empty() && !first.trim().starts_with(['|', '>', '[', '{']);
-        goes_on.then(|| in_quotes(&self.original[entry.key], &self.original[entry.value]))
+        self.begins_beside_its_key(&entry).then(|| in_quotes(&self.original[entry.key], &self.original[entry.value]))
     }
 }
 

@@ -9,8 +9,8 @@ use std::ops::Range;
 
 /// What to hide, as byte offsets into the YAML text.
 pub(super) enum Mask {
-    /// One colon that belongs to the text of a value.
-    Colon(usize),
+    /// The colons with a blank after them in the text of a value.
+    Colons(Range<usize>),
     /// A value that cannot be read: everything from here to there.
     Value(Range<usize>),
     /// Lines that are no entry at all.
@@ -24,14 +24,14 @@ pub(super) struct Masked<'t> {
     text: Cow<'t, str>,
     /// Stands for a colon; a byte that the text does not hold.
     stand_in: Option<u8>,
-    colons: usize,
+    has_stand_ins: bool,
     hidden: Vec<Range<usize>>,
 }
 
 impl<'t> Masked<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         let stand_in = b";^=_+QXZJKV".iter().copied().find(|byte| !text.as_bytes().contains(byte));
-        Self { text: Cow::Borrowed(text), stand_in, colons: 0, hidden: Vec::new() }
+        Self { text: Cow::Borrowed(text), stand_in, has_stand_ins: false, hidden: Vec::new() }
     }
 
     pub(super) fn text(&self) -> &str {
@@ -46,7 +46,7 @@ impl<'t> Masked<'t> {
     /// The colons put back into a value.
     pub(super) fn unmask(&self, text: &str) -> String {
         match self.stand_in {
-            Some(byte) if self.colons > 0 => text.replace(char::from(byte), ":"),
+            Some(byte) if self.has_stand_ins => text.replace(char::from(byte), ":"),
             _ => text.to_owned(),
         }
     }
@@ -55,9 +55,15 @@ impl<'t> Masked<'t> {
     pub(super) fn apply(&mut self, mask: Mask) -> bool {
         let mut bytes = self.text.as_bytes().to_vec();
         match (mask, self.stand_in) {
-            (Mask::Colon(at), Some(stand_in)) if bytes.get(at) == Some(&b':') => {
-                bytes[at] = stand_in;
-                self.colons += 1;
+            (Mask::Colons(range), Some(stand_in)) => {
+                let end = range.end.min(bytes.len());
+                for at in range.start..end {
+                    let ends_here = matches!(bytes.get(at + 1), None | Some(b' ' | b'\t' | b'\n' | b'\r'));
+                    if bytes[at] == b':' && ends_here {
+                        bytes[at] = stand_in;
+                        self.has_stand_ins = true;
+                    }
+                }
             }
             (Mask::Value(range), _) if !self.hides(range.start) => {
                 fill(&mut bytes, range.clone(), b'x', b' ');
