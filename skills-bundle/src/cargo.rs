@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use skills_core::pack::Pack;
 use skills_core::source::code::Level;
 
-use crate::compile::{Generated, Report, compile};
+use crate::compile::{self, Generated, Report, compile};
 use crate::config::Config;
 use crate::emit::{self, TABLES_FILE};
 use crate::{names, render};
@@ -65,7 +65,7 @@ impl Builder {
     }
 
     /// Makes the build script itself fail after findings at deny, for packages that do not use
-    /// `bundle!()`.
+    /// `bundle!()`: they take the bundle by `include!(concat!(env!("OUT_DIR"), "/skills.rs"))`.
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.strict = true;
@@ -112,14 +112,15 @@ pub(crate) struct Outputs {
 /// Reads what the build script of the package that is being compiled left.
 pub(crate) fn read_outputs() -> Result<Outputs, String> {
     let Some(out_dir) = env::var_os("OUT_DIR").map(PathBuf::from) else {
-        return Err("no build script has run for this package: add a file `build.rs` with \
-                    `fn main() { skills_bundle::build(\"skills\") }` and `skills-bundle` to \
-                    [build-dependencies], or use `include_skills!(\"skills\")`; if there is one, let your \
-                    editor run build scripts"
+        return Err("no build script has run for this package\n \
+                    = help: add a file `build.rs` with `fn main() { skills_bundle::build(\"skills\") }`, and \
+                    `skills-bundle` to [build-dependencies]\n \
+                    = help: or use `include_skills!(\"skills\")`, which needs none\n \
+                    = note: if there is one, let the editor run it"
             .to_owned());
     };
-    let other = "the build script of this package compiled no skills: call `skills_bundle::build(\"skills\")` in \
-                 it, of the same version as `skills`";
+    let other = "the build script of this package compiled no skills\n \
+                 = help: call `skills_bundle::build(\"skills\")` in it, of the same version as `skills`";
     let read = |name: &str| fs::read(out_dir.join(name)).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let errors = read(ERRORS_FILE).and_then(|json| serde_json::from_str(&json).ok()).ok_or(other)?;
     let names = read(NAMES_FILE).ok_or(other)?.lines().map(str::to_owned).collect();
@@ -168,7 +169,8 @@ fn pieces<B>(len: usize, read: impl Fn(usize) -> B, len_of: impl Fn(&B) -> usize
 fn write_outputs(out_dir: &Path, config: &Config, outcome: &Result<Generated, Report>) -> Result<(), String> {
     let write = |name: &str, bytes: &[u8]| {
         // A crate is compiled again whenever its build script ran, so an equal file need not be spared.
-        fs::write(out_dir.join(name), bytes).map_err(|error| format!("`{name}` cannot be written into OUT_DIR: {error}"))
+        fs::write(out_dir.join(name), bytes)
+            .map_err(|error| format!("`{name}` cannot be written into OUT_DIR: {error}"))
     };
     let errors: Vec<String> = match outcome {
         Ok(_) => Vec::new(),
@@ -200,20 +202,18 @@ fn warnings(report: &Report) {
     for finding in report.findings.iter().filter(|finding| finding.level == Level::Warn) {
         println!("cargo::warning={}", one_line(finding));
     }
-    for shadowed in &report.shadowed {
-        println!(
-            "cargo::warning=`{}` is hidden by `{}`, which has the same name",
-            shadowed.path, shadowed.by
-        );
+    for compile::Shadowed { path, by, .. } in &report.shadowed {
+        let message = format!("`{path}` is hidden by `{by}`, which has the same name");
+        println!("cargo::warning={}", render::escape(&message));
     }
 }
 
 /// Cargo's messages are one line each.
 fn one_line(finding: &skills_core::source::finding::Finding) -> String {
     let line = render::concise(std::slice::from_ref(finding));
-    format!("{} (help: {})", line.trim_end(), finding.help.replace(['\n', '\r'], " "))
+    format!("{} (help: {})", line.trim_end(), render::escape(&finding.help))
 }
 
 fn error(message: &str) {
-    println!("cargo::error={}", message.replace(['\n', '\r'], " "));
+    println!("cargo::error={}", render::escape(message));
 }

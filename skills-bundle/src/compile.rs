@@ -1,7 +1,7 @@
 //! The one pipeline: scan, read, judge, pack.
 //!
 //! [`compile`] reads the roots and nothing else: no environment, no output, no panic. Equal input
-//! gives byte-equal output. Writing that to disk is for [`cargo`](crate::cargo), turning it into
+//! gives byte-equal output. Writing that to disk is for `cargo`, turning it into
 //! Rust for [`emit`](crate::emit).
 
 use std::collections::BTreeMap;
@@ -165,8 +165,11 @@ fn judge(config: &Config) -> (Report, Vec<Good>) {
 
 /// Reads and judges the skills of one root, and returns those that may be served.
 fn judge_root(config: &Config, label: &str, dirs: Vec<SkillDir>, findings: &mut Vec<Finding>) -> Vec<Good> {
-    let mut denied_paths: Vec<String> =
-        findings.iter().filter(|finding| finding.level == Level::Deny).map(|finding| finding.path.clone()).collect();
+    let mut denied_paths: Vec<String> = findings
+        .iter()
+        .filter(|finding| finding.level == Level::Deny)
+        .map(|finding| finding.path.clone())
+        .collect();
     denied_paths.sort_unstable();
     let mut by_name: BTreeMap<String, (String, skills_core::source::finding::Related)> = BTreeMap::new();
     let mut good = Vec::new();
@@ -178,7 +181,8 @@ fn judge_root(config: &Config, label: &str, dirs: Vec<SkillDir>, findings: &mut 
                 None => drop(by_name.insert(text.name.clone(), (dir.path.clone(), text.name_place.clone()))),
             }
         }
-        let denied = denied_at_or_below(&denied_paths, &dir.path) || found.iter().any(|finding| finding.level == Level::Deny);
+        let denied = denied_at_or_below(&denied_paths, &dir.path)
+            || found.iter().any(|finding| finding.level == Level::Deny);
         findings.extend(found);
         if let (Some(text), false) = (text, denied) {
             let pack_path = pack_path(config, label, &dir);

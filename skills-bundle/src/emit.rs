@@ -68,7 +68,8 @@ pub(crate) fn bundle(
     bytes: impl Iterator<Item = String>,
     tables: &str,
 ) -> String {
-    let list = |pieces: Vec<String>| format!("&[\n            {},\n        ]", pieces.join(",\n            "));
+    let list =
+        |pieces: Vec<String>| format!("&[\n            {},\n        ]", pieces.join(",\n            "));
     let (texts, bytes) = (list(texts.collect()), list(bytes.collect()));
     let names = names(&generated.written);
     let digest = &generated.digest;

@@ -1,7 +1,7 @@
 //! The build side of `skills`: compiles a tree of Agent Skills and explains what is wrong with it.
 //!
 //! A build script calls [`build`]; tools call [`compile`](compile::compile) or
-//! [`check`](compile::check) with a [`Config`] and render the [`Report`](compile::Report). What a
+//! [`check`](compile::check) with a [`Config`] and render the [`Report`]. What a
 //! skill is, and which rules it must obey, is in `skills-core`; this crate runs that pipeline, turns
 //! the result into Rust, and talks to Cargo.
 

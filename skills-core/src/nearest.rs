@@ -27,7 +27,8 @@ pub fn closest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<
                 return None;
             }
             let allowed = (word.len().max(letters.len()) / 3).max(1);
-            let begins = word.len().min(letters.len()) >= 3 && (word.starts_with(&letters) || letters.starts_with(&word));
+            let begins = word.len().min(letters.len()) >= 3
+                && (word.starts_with(&letters) || letters.starts_with(&word));
             if !begins && word.len().abs_diff(letters.len()) > allowed {
                 return None;
             }

@@ -52,7 +52,11 @@ pub use skills_macros::bundle;
 ///
 /// The same checks run as in a build script. Cargo builds again when a file changes that was there
 /// before, but stable Rust gives a macro no way to watch a directory: **a file or skill that is new is
-/// not seen until something else is built again.** Where that matters, use [`bundle!`].
+/// not seen until something else is built again**, and a link put in place of a file is seen only if
+/// its target is newer than the last build. Where that matters, use [`bundle!`].
+///
+/// A finding at warn is a warning of the lint `deprecated`, the one through which a macro can warn on
+/// stable Rust: `#[allow(deprecated)]` on the item silences it.
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
 

@@ -47,6 +47,12 @@ pub fn link(root: &Path, path: &str, target: &str) {
     std::os::unix::fs::symlink(target, &link).unwrap_or_else(|error| panic!("{}: {error}", link.display()));
 }
 
+/// Links are made on Unix alone; elsewhere what needs them is not tested.
+#[cfg(not(unix))]
+pub fn link(_: &Path, path: &str, target: &str) {
+    panic!("no link from `{path}` to `{target}` can be made here");
+}
+
 /// Copies a tree, file modes and all, so that the copy can be changed.
 pub fn copy(from: &Path, to: &Path) {
     for relative in files(from) {

@@ -4,6 +4,7 @@
 //! the tests beside it see only what is public. [`disk`] makes what the tests need on disk.
 
 pub mod disk;
+pub mod prng;
 
 /// The skills under `skills/`.
 pub static SKILLS: skills::Bundle = skills::bundle!();

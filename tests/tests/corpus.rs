@@ -4,6 +4,8 @@
 //! are skipped. Each repository is a root of its own. What the reference validator says of each skill
 //! is compared with our verdict, and `corpus-differences.tsv` names and explains every difference.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -46,7 +48,10 @@ fn is_in(path: &str, directory: &str) -> bool {
 }
 
 fn denied<'f>(findings: &'f [Finding], directory: &str) -> Vec<&'f Finding> {
-    findings.iter().filter(|finding| finding.level == Level::Deny && is_in(&finding.path, directory)).collect()
+    findings
+        .iter()
+        .filter(|finding| finding.level == Level::Deny && is_in(&finding.path, directory))
+        .collect()
 }
 
 #[test]

@@ -108,7 +108,8 @@ mod tests {
             // A part of a text is found by its own offset too.
             if len > 2 {
                 let middle = offset as usize + len / 2;
-                let (piece, start) = Blocks::<[u8]>::Owned(&slots).find(middle, <[u8]>::is_empty).expect("inside");
+                let (piece, start) =
+                    Blocks::<[u8]>::Owned(&slots).find(middle, <[u8]>::is_empty).expect("inside");
                 assert_eq!(piece[start], fill);
             }
         }

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 
-use super::layout::{self, FORMAT, MAGIC, header};
 use super::blocks::{Blocks, SLOT_BITS};
+use super::layout::{self, FORMAT, MAGIC, header};
 use super::skill::Skill;
 
 /// Packed skills: borrowed blocks that belong together.
@@ -68,7 +68,11 @@ impl<'a> Pack<'a> {
     /// # Errors
     ///
     /// [`Mismatch`] where the format is another one or a length is not what the tables say.
-    pub const fn new(texts: &'a [&'a str], bytes: &'a [&'a [u8]], tables: &'a [u8]) -> Result<Self, Mismatch> {
+    pub const fn new(
+        texts: &'a [&'a str],
+        bytes: &'a [&'a [u8]],
+        tables: &'a [u8],
+    ) -> Result<Self, Mismatch> {
         let (mut text_len, mut bytes_len, mut at) = (0, 0, 0);
         while at < texts.len() {
             text_len += texts[at].len();
@@ -162,7 +166,10 @@ impl<'a> Pack<'a> {
 
     /// The word at this place of the tables; 0 past their end.
     pub(super) fn word(&self, at: usize) -> u32 {
-        self.tables.get(at * 4..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_le_bytes(*word))
+        self.tables
+            .get(at * 4..)
+            .and_then(|rest| rest.first_chunk())
+            .map_or(0, |word| u32::from_le_bytes(*word))
     }
 
     /// The text of the span at this word; empty where it does not fit.

@@ -179,7 +179,10 @@ impl<'a> Skill<'a> {
 
 impl fmt::Debug for Skill<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Skill").field("name", &self.name()).field("path", &self.path()).finish_non_exhaustive()
+        f.debug_struct("Skill")
+            .field("name", &self.name())
+            .field("path", &self.path())
+            .finish_non_exhaustive()
     }
 }
 
@@ -278,6 +281,9 @@ impl<'a> SkillFile<'a> {
 
 impl fmt::Debug for SkillFile<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SkillFile").field("path", &self.path()).field("size", &self.size()).finish_non_exhaustive()
+        f.debug_struct("SkillFile")
+            .field("path", &self.path())
+            .field("size", &self.size())
+            .finish_non_exhaustive()
     }
 }

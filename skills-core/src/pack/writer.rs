@@ -149,11 +149,14 @@ impl PackWriter {
         if read.name.as_ref().is_none_or(|name| name.value != source.text.name) {
             record.span(skill::NAME, texts.intern(&source.text.name));
         }
-        record.span(skill::BODY, match (&source.text.body, skill_file) {
-            (Body::Slice(span), Some([start, _])) => [start + span.start as u64, span.len() as u64],
-            (Body::Slice(_), None) => [0, 0],
-            (Body::Normalised(body), _) => texts.push(body),
-        });
+        record.span(
+            skill::BODY,
+            match (&source.text.body, skill_file) {
+                (Body::Slice(span), Some([start, _])) => [start + span.start as u64, span.len() as u64],
+                (Body::Slice(_), None) => [0, 0],
+                (Body::Normalised(body), _) => texts.push(body),
+            },
+        );
         let (head, path) = head(source);
         let [start, len] = texts.push(&head);
         record.span(skill::HEAD, [start, len]);
@@ -268,9 +271,10 @@ impl PackWriter {
         let text = std::str::from_utf8(source.bytes).ok().filter(|text| !text.contains('\0'));
         let span = match text {
             Some(text) => self.texts.file(source.sha256, text),
-            None => *self.binaries.entry(source.sha256).or_insert_with(|| {
-                [self.bytes.push(source.bytes), source.bytes.len() as u64]
-            }),
+            None => *self
+                .binaries
+                .entry(source.sha256)
+                .or_insert_with(|| [self.bytes.push(source.bytes), source.bytes.len() as u64]),
         };
         let mut flags = if text.is_none() { file::BINARY } else { 0 };
         if source.executable {
@@ -426,7 +430,8 @@ fn field_record(
     record: &mut Record,
 ) -> Field {
     let key = shared.index(&entry.key);
-    let is_text_field = FIELDS.iter().any(|field| field.form == Form::Text && field.names.contains(&&*entry.key));
+    let is_text_field =
+        FIELDS.iter().any(|field| field.form == Form::Text && field.names.contains(&&*entry.key));
     let (kind, value) = match &entry.node.value {
         Value::Scalar(scalar) if scalar.kind == ScalarKind::Text || is_text_field => {
             (field::TEXT, in_file.scalar(&entry.node, scalar, texts))

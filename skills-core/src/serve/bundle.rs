@@ -17,8 +17,7 @@ pub struct Bundle {
 
 impl Bundle {
     /// A bundle without skills.
-    pub const EMPTY: Self =
-        Self::from_static(&[], &[], &EMPTY_TABLES, &NO_NAMES, "");
+    pub const EMPTY: Self = Self::from_static(&[], &[], &EMPTY_TABLES, &NO_NAMES, "");
 
     /// Ties generated blocks together. For generated code alone.
     ///
@@ -51,7 +50,9 @@ impl Bundle {
     }
 
     /// All skills, by name.
-    pub fn skills(&self) -> impl ExactSizeIterator<Item = Skill<'static>> + DoubleEndedIterator + Clone + use<> {
+    pub fn skills(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Skill<'static>> + DoubleEndedIterator + Clone + use<> {
         self.pack.skills()
     }
 
@@ -83,7 +84,10 @@ impl Bundle {
 
 impl fmt::Debug for Bundle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bundle").field("skills", &self.len()).field("digest", &self.digest).finish_non_exhaustive()
+        f.debug_struct("Bundle")
+            .field("skills", &self.len())
+            .field("digest", &self.digest)
+            .finish_non_exhaustive()
     }
 }
 

@@ -70,13 +70,21 @@ impl ActionError {
         match self {
             Self::InvalidAction => "set action to list, search, load or read_file".into(),
             Self::Missing { argument, .. } => alloc::format!("call again with {argument}"),
-            Self::SkillNotFound { nearest, .. } if nearest.is_empty() => "list the skills to see their names".into(),
-            Self::FileNotFound { nearest, .. } if nearest.is_empty() => "load the skill to see its files".into(),
+            Self::SkillNotFound { nearest, .. } if nearest.is_empty() => {
+                "list the skills to see their names".into()
+            }
+            Self::FileNotFound { nearest, .. } if nearest.is_empty() => {
+                "load the skill to see its files".into()
+            }
             Self::SkillNotFound { nearest, .. } | Self::FileNotFound { nearest, .. } => {
                 alloc::format!("did you mean {}?", Joined(nearest.iter().map(String::as_str), ", "))
             }
-            Self::CommandNotFound { .. } => "list to see the slash commands; a skill has no slash before its name".into(),
-            Self::Outside => "give a path relative to the skill's directory, with `/` and without `..`".into(),
+            Self::CommandNotFound { .. } => {
+                "list to see the slash commands; a skill has no slash before its name".into()
+            }
+            Self::Outside => {
+                "give a path relative to the skill's directory, with `/` and without `..`".into()
+            }
             Self::Directory { .. } => "read one of the files in it".into(),
         }
     }
@@ -85,10 +93,12 @@ impl ActionError {
 impl fmt::Display for ActionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::InvalidAction => {
-                f.write_str("Error: missing/invalid action. Supported actions: list, search, load, read_file.")
+            Self::InvalidAction => f.write_str(
+                "Error: missing/invalid action. Supported actions: list, search, load, read_file.",
+            ),
+            Self::Missing { action, argument } => {
+                write!(f, "Error: {argument} is required for action={action}.")
             }
-            Self::Missing { action, argument } => write!(f, "Error: {argument} is required for action={action}."),
             Self::SkillNotFound { name, .. } => write!(
                 f,
                 "Error: skill not found: '{}'. Try skills_tool action=list or action=search.",

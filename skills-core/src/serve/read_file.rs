@@ -96,7 +96,10 @@ fn find<'a>(skill: Skill<'a>, path: &str) -> Result<SkillFile<'a>, ActionError> 
     };
     let inside: Vec<&str> = skill.files().filter(below).map(|file| file.path()).collect();
     if inside.is_empty() {
-        return Err(ActionError::FileNotFound { path: path.to_string(), nearest: nearest_files(skill, &plain) });
+        return Err(ActionError::FileNotFound {
+            path: path.to_string(),
+            nearest: nearest_files(skill, &plain),
+        });
     }
     Err(ActionError::Directory {
         path: path.to_string(),
@@ -128,7 +131,12 @@ fn nearest_files(skill: Skill<'_>, path: &str) -> Vec<String> {
     let same = files.iter().filter(|file| file.to_lowercase() == wanted);
     let same_stem = files.iter().filter(|file| stem(file) == wanted || stem(file) == stem(&wanted));
     let same_name = files.iter().filter(|file| name(file) == name(&wanted));
-    for file in same.chain(same_stem).chain(same_name).copied().chain(nearest::closest(&wanted, files.iter().copied())) {
+    for file in same
+        .chain(same_stem)
+        .chain(same_name)
+        .copied()
+        .chain(nearest::closest(&wanted, files.iter().copied()))
+    {
         if nearest.len() < 3 && !nearest.contains(&file) {
             nearest.push(file);
         }

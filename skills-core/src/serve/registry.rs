@@ -91,7 +91,8 @@ impl<'a> Registry<'a> {
             by_name.or_else(|| self.find_all(name).next())
         })?;
         // A skill that an earlier one of the same name hides is not found under its directory either.
-        let winner = self.find_all(found.skill.name()).find(|entry| entry.skill.name() == found.skill.name())?;
+        let winner =
+            self.find_all(found.skill.name()).find(|entry| entry.skill.name() == found.skill.name())?;
         self.shows(winner.skill).then_some(winner)
     }
 

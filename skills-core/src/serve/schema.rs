@@ -34,7 +34,9 @@ fn definition(provider: Provider) -> Value {
             "type": "function",
             "function": {"name": TOOL_NAME, "description": DESCRIPTION, "parameters": parameters()},
         }),
-        Provider::Anthropic => json!({"name": TOOL_NAME, "description": DESCRIPTION, "input_schema": parameters()}),
+        Provider::Anthropic => {
+            json!({"name": TOOL_NAME, "description": DESCRIPTION, "input_schema": parameters()})
+        }
         Provider::Mcp => json!({
             "name": TOOL_NAME,
             "description": DESCRIPTION,

@@ -74,7 +74,8 @@ struct Query<'q> {
 
 impl<'q> Query<'q> {
     fn new(query: &'q str) -> Self {
-        let is_term = |word: &&str, len: usize| word.len() >= len || word.bytes().any(|byte| byte.is_ascii_digit());
+        let is_term =
+            |word: &&str, len: usize| word.len() >= len || word.bytes().any(|byte| byte.is_ascii_digit());
         Self {
             text: query,
             terms: words(query).filter(|word| is_term(word, 4)).collect(),

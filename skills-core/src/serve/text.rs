@@ -41,9 +41,8 @@ pub(super) struct Visible<'a>(pub(super) &'a str);
 
 impl fmt::Display for Visible<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|c| match c.is_control() {
-            true => write!(f, "{}", c.escape_default()),
-            false => f.write_char(c),
+        self.0.chars().try_for_each(|c| {
+            if c.is_control() { write!(f, "{}", c.escape_default()) } else { f.write_char(c) }
         })
     }
 }

@@ -93,7 +93,8 @@ impl Call {
         let Value::Object(mut call) = serde_json::from_str(json).ok()? else { return None };
         let mut from_name = None;
         if let Some(tool) = call.get("tool_name").and_then(Value::as_str) {
-            let (name, action) = tool.split_once(':').map_or((tool, None), |(name, action)| (name, Some(action)));
+            let (name, action) =
+                tool.split_once(':').map_or((tool, None), |(name, action)| (name, Some(action)));
             if name.trim() != TOOL_NAME {
                 return None;
             }

@@ -119,11 +119,7 @@ fn lines_to_the_end(text: &str) -> impl Iterator<Item = (usize, usize, usize)> +
     })
 }
 
-fn no_fence_first(
-    text: &str,
-    first: Span,
-    rest: impl Iterator<Item = (usize, usize, usize)>,
-) -> Fault {
+fn no_fence_first(text: &str, first: Span, rest: impl Iterator<Item = (usize, usize, usize)>) -> Fault {
     let dashes = text[first.clone()].trim_matches(BLANKS);
     if dashes.len() > 3 && dashes.bytes().all(|byte| byte == b'-') {
         return Fault::new(Code::E001, first, "the opening fence has more than three dashes")
@@ -183,7 +179,10 @@ mod tests {
 
     #[test]
     fn only_whole_lines_of_dashes_are_fences() {
-        assert_eq!(parts("---\na: x --- y\n ---\n---\nbody\n---\nmore\n"), ("a: x --- y\n ---\n", "body\n---\nmore"));
+        assert_eq!(
+            parts("---\na: x --- y\n ---\n---\nbody\n---\nmore\n"),
+            ("a: x --- y\n ---\n", "body\n---\nmore")
+        );
     }
 
     #[test]

@@ -69,8 +69,20 @@ const METADATA: Field = field(&["metadata"], Form::Mapping);
 
 /// Every field that means something to this project.
 pub const FIELDS: &[Field] = &[
-    NAME, DESCRIPTION, VERSION, AUTHOR, LICENSE, COMPATIBILITY, TAGS, TRIGGERS, TOOLS, HINT, ARGUMENTS, NO_MODEL,
-    USER, METADATA,
+    NAME,
+    DESCRIPTION,
+    VERSION,
+    AUTHOR,
+    LICENSE,
+    COMPATIBILITY,
+    TAGS,
+    TRIGGERS,
+    TOOLS,
+    HINT,
+    ARGUMENTS,
+    NO_MODEL,
+    USER,
+    METADATA,
 ];
 
 /// A text field that was given.
@@ -205,7 +217,8 @@ mod tests {
 
     #[test]
     fn the_first_name_with_a_value_wins() {
-        let (read, faults) = read_text("summary: b\ndescription:\nwhen_to_use: a\nmetadata: {version: 1.10, tags: x y}\n");
+        let (read, faults) =
+            read_text("summary: b\ndescription:\nwhen_to_use: a\nmetadata: {version: 1.10, tags: x y}\n");
         assert_eq!(read.description.map(|text| text.value).as_deref(), Some("a"));
         assert_eq!(faults, [(Code::L109, 0)]);
         assert_eq!(read.version.map(|text| text.value).as_deref(), Some("1.10"));
@@ -224,10 +237,10 @@ mod tests {
             "tags: [a, 7, ' ', ~]\ntriggers: fill a form\nallowed-tools: Bash(git add *, x), Read\narguments: a b\n",
         );
         assert_eq!((read.tags, read.triggers), (vec!["a".into(), "7".into()], vec!["fill a form".into()]));
-        assert_eq!((read.allowed_tools, read.arguments), (
-            vec!["Bash(git add *, x)".into(), "Read".into()],
-            vec!["a".into(), "b".into()]
-        ));
+        assert_eq!(
+            (read.allowed_tools, read.arguments),
+            (vec!["Bash(git add *, x)".into(), "Read".into()], vec!["a".into(), "b".into()])
+        );
         assert_eq!(faults, []);
     }
 

@@ -101,11 +101,7 @@ impl<'t> Place<'t> {
             label: fault.label,
             help: fault.help,
             excerpt: Some(self.excerpt(fault.span)),
-            related: fault
-                .related
-                .into_iter()
-                .map(|(span, label)| self.related(span, label))
-                .collect(),
+            related: fault.related.into_iter().map(|(span, label)| self.related(span, label)).collect(),
         }
     }
 
@@ -119,7 +115,8 @@ impl<'t> Place<'t> {
     fn excerpt(&self, span: Span) -> Excerpt {
         let start = floor_char(self.text, span.start);
         let (_, line_start) = self.line_before(start);
-        let line = lines(&self.text[line_start..]).next().map_or(self.text.len(), |line| line_start + line.end);
+        let line =
+            lines(&self.text[line_start..]).next().map_or(self.text.len(), |line| line_start + line.end);
         let end = floor_char(self.text, span.end).clamp(start, line.max(start));
         Excerpt {
             text: self.text[line_start..line.max(start)].to_owned(),
@@ -132,7 +129,8 @@ impl<'t> Place<'t> {
     fn line_before(&self, offset: usize) -> (usize, usize) {
         let (before, after) = self.text.split_at(offset);
         // Between the two parts of a CRLF the line has not ended yet.
-        let before = if after.starts_with('\n') { before.strip_suffix('\r').unwrap_or(before) } else { before };
+        let before =
+            if after.starts_with('\n') { before.strip_suffix('\r').unwrap_or(before) } else { before };
         lines(before).fold((0, 0), |(number, _), line| (number + 1, line.next))
     }
 }

@@ -148,11 +148,14 @@ mod tests {
     fn all_faults_of_a_file_come_at_once() {
         assert_eq!(
             codes("---\nname: pdf_Tools\ndescription: a: <b>\nsummary: c\nlicense: [x]\n---\n"),
-            [(Code::E009, 2, 10), (Code::L103, 2, 7), (Code::E003, 3, 15), (Code::L108, 3, 17), (Code::L109, 4, 1), (
-                Code::E012,
-                5,
-                1
-            )]
+            [
+                (Code::E009, 2, 10),
+                (Code::L103, 2, 7),
+                (Code::E003, 3, 15),
+                (Code::L108, 3, 17),
+                (Code::L109, 4, 1),
+                (Code::E012, 5, 1)
+            ]
             .into_iter()
             .fold(Vec::new(), |mut sorted, finding| {
                 sorted.push(finding);

@@ -1,5 +1,6 @@
 //! What the build makes of skills: small, stable, and only from inside the package.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use skills_bundle::compile::{compile, compile_good};
@@ -17,8 +18,12 @@ fn a_cache_by_source_text_sees_every_change() {
     write(dir.path(), "skills/a/notes.md", "one\n");
     let text = || emit::bundle_from_files(&compiled(&dir));
     let mut seen = vec![text()];
-    let changes: [(&str, &[u8]); 4] =
-        [("data.bin", b"\0\x02"), ("notes.md", b"two\n"), ("new.md", b""), ("SKILL.md", b"---\nname: a\ndescription: y\n---\n")];
+    let changes: [(&str, &[u8]); 4] = [
+        ("data.bin", b"\0\x02"),
+        ("notes.md", b"two\n"),
+        ("new.md", b""),
+        ("SKILL.md", b"---\nname: a\ndescription: y\n---\n"),
+    ];
     for (path, bytes) in changes {
         write(dir.path(), &format!("skills/a/{path}"), bytes);
         let after = text();
@@ -35,7 +40,8 @@ fn a_cache_by_source_text_sees_every_change() {
 fn a_large_asset_is_no_source() {
     let Some(dir) = case("088-compile-time-blow-up", &[]) else { return };
     write(dir.path(), "skills/a/SKILL.md", skill_md("a", "x"));
-    let asset: Vec<u8> = (0..10 * 1024 * 1024_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let asset: Vec<u8> =
+        (0..10 * 1024 * 1024_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     write(dir.path(), "skills/a/large.bin", &asset);
     let start = Instant::now();
     let generated = compiled(&dir);
@@ -50,7 +56,11 @@ fn generated_source_stays_small() {
     let Some(dir) = case("089-generated-source-too-large-for-editor", &[]) else { return };
     for at in 0..2000 {
         let name = format!("a-skill-with-a-name-of-some-length-{at}");
-        write(dir.path(), &format!("skills/{name}/SKILL.md"), skill_md(&name, "Does one small thing for a test."));
+        write(
+            dir.path(),
+            &format!("skills/{name}/SKILL.md"),
+            skill_md(&name, "Does one small thing for a test."),
+        );
     }
     let generated = compiled(&dir);
     assert_eq!(pack(&generated).len(), 2000);
@@ -68,7 +78,9 @@ fn a_root_outside_the_package() {
     assert_eq!(codes, [Code::L116]);
     assert_eq!(pack(&generated).skill(0).map(|skill| skill.path()), Some("shared-skills/one"));
     assert!(compile(&config().deny("L116"), None).is_err());
-    assert!(compile(&config().allow("L116"), None).is_ok_and(|generated| generated.report.findings.is_empty()));
+    assert!(
+        compile(&config().allow("L116"), None).is_ok_and(|generated| generated.report.findings.is_empty())
+    );
 }
 
 /// The case has steps only: equal skills in two places give equal blocks and equal text, with the
@@ -76,7 +88,7 @@ fn a_root_outside_the_package() {
 #[test]
 fn equal_input_gives_equal_output() {
     let Some(dir) = case("092-unstable-generated-code", &[]) else { return };
-    let skills = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("skills");
+    let skills = Path::new(env!("CARGO_MANIFEST_DIR")).join("skills");
     copy(&skills, &dir.path().join("skills"));
     let other = disk::temp();
     for file in disk::files(&skills).iter().rev() {
@@ -93,7 +105,10 @@ fn equal_input_gives_equal_output() {
     for machine in [dir.path(), other.path()] {
         let machine = machine.to_str().expect("a plain path");
         let text = emit::bundle_from_files(&first);
-        assert!(!first.written.texts.concat().contains(machine) && !text.contains(machine), "no absolute path");
+        assert!(
+            !first.written.texts.concat().contains(machine) && !text.contains(machine),
+            "no absolute path"
+        );
     }
 }
 
@@ -107,8 +122,35 @@ fn forms_of_a_root() {
         assert_eq!(with(root).written, first.written, "{root}");
     }
     let one = with("skills/one");
-    assert_eq!((served(&one), pack(&one).skill(0).map(|skill| skill.path())), (vec!["one"], Some("skills/one")));
+    assert_eq!(
+        (served(&one), pack(&one).skill(0).map(|skill| skill.path())),
+        (vec!["one"], Some("skills/one"))
+    );
     let file = with("skills/one/SKILL.md").report;
     let codes: Vec<_> = file.findings.iter().map(|finding| (finding.code, finding.help.as_str())).collect();
     assert_eq!(codes, [(Code::E017, "give the directory that holds it: `skills/one`")]);
+}
+
+/// What this package's own build script told Cargo to watch, one path a line: no globs, no lists, and
+/// every file that was compiled in lies in one of them. That Cargo then builds again is shown in
+/// `tests/cargo`.
+#[test]
+fn all_that_is_embedded_is_watched() {
+    let (Some(_), Some(_)) =
+        (case("083-watches-less-than-it-embeds", &[]), case("085-watch-line-forms", &[]))
+    else {
+        return;
+    };
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let printed = disk::read_text(&Path::new(env!("OUT_DIR")).with_file_name("output"));
+    let lines = printed.lines().filter_map(|line| line.strip_prefix("cargo::rerun-if-changed="));
+    let watched: Vec<_> = lines.map(|line| package.join(line)).collect();
+    assert!(!watched.is_empty() && watched.iter().all(|path| path.exists()), "{watched:?}");
+    for skill in skills_tests::SKILLS.skills() {
+        for file in skill.files() {
+            let path = package.join(skill.path()).join(file.path());
+            assert!(path.is_file(), "{}", path.display());
+            assert!(watched.iter().any(|watched| path.starts_with(watched)), "{}", path.display());
+        }
+    }
 }

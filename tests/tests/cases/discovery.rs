@@ -18,11 +18,12 @@ fn one_entry_by_the_order_of_roots() {
     assert_eq!((shadowed[0].path.as_str(), shadowed[0].by.as_str()), ("user/handoff", "project/handoff"));
 }
 
-/// Three packs in a registry: list, search, load and read_file take the same one.
+/// Three packs in a registry: list, search, load and `read_file` take the same one.
 #[test]
 fn all_actions_agree() {
     let Some(dir) = case("043-list-and-load-disagree", &[]) else { return };
-    let roots: Vec<_> = ["r1", "r2", "r3"].map(|root| compile_good(&Config::new(root).base(dir.path()))).into();
+    let roots: Vec<_> =
+        ["r1", "r2", "r3"].map(|root| compile_good(&Config::new(root).base(dir.path()))).into();
     let registry: Registry<'_> =
         roots.iter().fold(Registry::empty(), |registry, root| registry.with_pack("root", pack(root)));
     let list = registry.list().to_string();
@@ -65,11 +66,10 @@ fn one_bad_entry_does_not_stop_the_scan() {
 fn nothing_is_dropped_in_silence() {
     let Some(dir) = case("047-silent-drop", &[]) else { return };
     let generated = compiled(&dir);
-    assert_verdicts(&generated.report, &[
-        ("bad-yaml", &[Code::E003]),
-        ("no-desc", &[Code::E011]),
-        ("no-name", &[Code::E007]),
-    ]);
+    assert_verdicts(
+        &generated.report,
+        &[("bad-yaml", &[Code::E003]), ("no-desc", &[Code::E011]), ("no-name", &[Code::E007])],
+    );
     assert_eq!(generated.report.without_skill, ["skills/no-file"]);
     assert_eq!((served(&generated), generated.report.skills), (vec!["ok"], 4));
 }

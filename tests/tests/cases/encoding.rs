@@ -64,9 +64,12 @@ fn every_byte_is_kept() {
     assert_verdicts(&generated.report, &[]);
     let skill = pack(&generated).skill(0).expect("it is served");
     let all: Vec<u8> = (0..=255).collect();
-    for (path, is_text) in
-        [("assets/all.bin", false), ("assets/empty.bin", true), ("assets/noext", false), ("assets/nul.txt", false)]
-    {
+    for (path, is_text) in [
+        ("assets/all.bin", false),
+        ("assets/empty.bin", true),
+        ("assets/noext", false),
+        ("assets/nul.txt", false),
+    ] {
         let file = skill.file(path).expect("it is there");
         let on_disk = disk::read(&dir.path().join("skills/bin-assets").join(path));
         assert_eq!(file.bytes(), on_disk, "{path}");
@@ -74,7 +77,10 @@ fn every_byte_is_kept() {
         let content = registry(&generated).read_file("bin-assets", path, 0).expect("it can be read");
         assert_eq!(content.file.bytes(), on_disk, "{path}");
         if !is_text {
-            let text = format!("Skill file: bin-assets/{path}\n\nBinary file: application/octet-stream, {} bytes.", on_disk.len());
+            let text = format!(
+                "Skill file: bin-assets/{path}\n\nBinary file: application/octet-stream, {} bytes.",
+                on_disk.len()
+            );
             assert_eq!(content.to_string(), text);
         }
     }

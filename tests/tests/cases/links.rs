@@ -10,8 +10,13 @@ fn linked_directories() {
     let links = ["skills/linked", "skills/tofile", "skills/dead"];
     let Some(dir) = case("052-linked-skill-dir-skipped", &links) else { return };
     let generated = compiled(&dir);
-    assert_verdicts(&generated.report, &[("dead", &[Code::E014]), ("linked", &[Code::E014]), ("tofile", &[Code::E014])]);
-    assert!(explained(&generated.report, "linked").contains("out of the root: it points at `../store/linked`"));
+    assert_verdicts(
+        &generated.report,
+        &[("dead", &[Code::E014]), ("linked", &[Code::E014]), ("tofile", &[Code::E014])],
+    );
+    assert!(
+        explained(&generated.report, "linked").contains("out of the root: it points at `../store/linked`")
+    );
     assert_eq!(served(&generated), ["local"]);
 }
 
@@ -70,9 +75,16 @@ fn paths_that_lead_out() {
     ] {
         assert_eq!(read(path), "INVALID_RESOURCE_PATH", "{path:?}");
     }
-    for path in ["references/a.md/", "references", "references/", "references/a.md%00.txt", "REFERENCES/A.MD",
-        "references\\a.md", ".", "..."]
-    {
+    for path in [
+        "references/a.md/",
+        "references",
+        "references/",
+        "references/a.md%00.txt",
+        "REFERENCES/A.MD",
+        "references\\a.md",
+        ".",
+        "...",
+    ] {
         assert_eq!(read(path), "RESOURCE_NOT_FOUND", "{path:?}");
     }
     assert_eq!(read(""), "INVALID_ARGUMENTS");

@@ -36,20 +36,28 @@ fn composed_and_decomposed_names_are_one() {
 fn bad_characters_are_pointed_at() {
     let Some(dir) = case("034-bad-name-characters", &[]) else { return };
     let report = compiled(&dir).report;
-    assert_verdicts(&report, &[
-        ("-edge", &[Code::E010]),
-        ("Upper", &[Code::E009]),
-        ("col-on", &[Code::E009]),
-        ("do.t", &[Code::E009]),
-        ("dou--ble", &[Code::E010]),
-        ("edge-", &[Code::E010]),
-        ("under_score", &[Code::E009]),
-        ("with blank", &[Code::E009]),
-    ]);
+    assert_verdicts(
+        &report,
+        &[
+            ("-edge", &[Code::E010]),
+            ("Upper", &[Code::E009]),
+            ("col-on", &[Code::E009]),
+            ("do.t", &[Code::E009]),
+            ("dou--ble", &[Code::E010]),
+            ("edge-", &[Code::E010]),
+            ("under_score", &[Code::E009]),
+            ("with blank", &[Code::E009]),
+        ],
+    );
     // The opening quote stands in column 7.
     let columns: Vec<_> = report.findings.iter().map(|finding| (finding.line, finding.column)).collect();
     assert_eq!(columns, [(2, 8), (2, 8), (2, 11), (2, 10), (2, 11), (2, 12), (2, 13), (2, 12)]);
-    for (folder, mended) in [("-edge", "edge"), ("under_score", "under-score"), ("dou--ble", "dou-ble"), ("with blank", "with-blank")] {
+    for (folder, mended) in [
+        ("-edge", "edge"),
+        ("under_score", "under-score"),
+        ("dou--ble", "dou-ble"),
+        ("with blank", "with-blank"),
+    ] {
         assert!(explained(&report, folder).contains(&format!("write `name: {mended}`")), "{folder}");
     }
 }
@@ -58,7 +66,10 @@ fn bad_characters_are_pointed_at() {
 fn a_skill_file_in_other_letters() {
     let Some(dir) = case("035-file-name-case", &[]) else { return };
     let generated = compiled(&dir);
-    assert_verdicts(&generated.report, &[("both", &[Code::E016]), ("lower", &[Code::E016]), ("mixed", &[Code::E016])]);
+    assert_verdicts(
+        &generated.report,
+        &[("both", &[Code::E016]), ("lower", &[Code::E016]), ("mixed", &[Code::E016])],
+    );
     assert!(pack(&generated).is_empty());
     assert!(explained(&generated.report, "mixed").contains("not `Skill.MD`"));
 }

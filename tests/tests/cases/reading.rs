@@ -15,6 +15,7 @@ fn a_directory_lists_its_files() {
     assert_eq!((error.to_string().as_str(), error.code()), (text, "RESOURCE_NOT_FOUND"));
 }
 
+#[cfg(unix)]
 #[test]
 fn the_execute_bit_is_kept() {
     let Some(dir) = case("061-executable-bit-lost", &[]) else { return };
@@ -30,7 +31,10 @@ fn paths_are_the_skills_own() {
     let generated = compiled(&dir);
     let registry = registry(&generated);
     let loaded = registry.load("base").expect("it is served").text();
-    assert!(loaded.contains("Path: skills/base\n") && loaded.contains("skills/base/\n├── references/\n│   └── a.md\n"));
+    assert!(
+        loaded.contains("Path: skills/base\n")
+            && loaded.contains("skills/base/\n├── references/\n│   └── a.md\n")
+    );
     let content = registry.read_file("base", "references/a.md", 0).expect("it is there");
     assert_eq!(content.text, Some("from the skill\n"));
 }
@@ -39,7 +43,8 @@ fn paths_are_the_skills_own() {
 fn a_miss_names_the_file_with_its_ending() {
     let Some(dir) = case("077-resource-hint-mismatch", &[]) else { return };
     let generated = compiled(&dir);
-    let error = registry(&generated).read_file("res", "references/output-schema", 0).expect_err("no such file");
+    let error =
+        registry(&generated).read_file("res", "references/output-schema", 0).expect_err("no such file");
     assert_eq!(error.to_string(), "Error: skill file not found: 'references/output-schema'.");
     assert_eq!(error.suggestion(), "did you mean references/output-schema.md?");
 }

@@ -13,10 +13,16 @@ fn a_colon_in_the_description() {
     assert_verdicts(&report, &[("colon-plain", &[Code::E003]), ("colon-wrapped", &[Code::E003])]);
     let plain = explained(&report, "colon-plain");
     assert!(plain.starts_with("skills/colon-plain/SKILL.md:3:27: error[E003]"), "{plain}");
-    assert!(plain.contains("quote the value: `description: \"Tidy a ledger: sort rows, then total them\"`"), "{plain}");
+    assert!(
+        plain.contains("quote the value: `description: \"Tidy a ledger: sort rows, then total them\"`"),
+        "{plain}"
+    );
     let wrapped = explained(&report, "colon-wrapped");
     assert!(wrapped.starts_with("skills/colon-wrapped/SKILL.md:4:24: error[E003]"), "{wrapped}");
-    assert!(wrapped.contains("`description: \"Plan a garden bed and check it. Works with water-plan: run that"), "{wrapped}");
+    assert!(
+        wrapped.contains("`description: \"Plan a garden bed and check it. Works with water-plan: run that"),
+        "{wrapped}"
+    );
 }
 
 /// The warning is L114, which comes later; the value is YAML's.
@@ -45,7 +51,8 @@ fn a_hint_in_brackets() {
     assert_verdicts(&generated.report, &[("hint-two", &[Code::E003])]);
     let two = explained(&generated.report, "hint-two");
     assert!(two.contains("quote the value: `argument-hint: \"[file] [--fast]\"`"), "{two}");
-    let hints: Vec<_> = pack(&generated).skills().map(|skill| (skill.name(), skill.argument_hint())).collect();
+    let hints: Vec<_> =
+        pack(&generated).skills().map(|skill| (skill.name(), skill.argument_hint())).collect();
     assert_eq!(hints, [("hint-list", Some("[file]")), ("hint-map", Some("[mode: fast]"))]);
 }
 
@@ -71,7 +78,8 @@ fn a_key_twice() {
     let Some(dir) = case("008-duplicate-keys", &[]) else { return };
     let report = compiled(&dir).report;
     assert_verdicts(&report, &[("dup-desc", &[Code::E005]), ("dup-quoted", &[Code::E005])]);
-    let lines: Vec<_> = report.findings.iter().map(|finding| (finding.line, finding.related[0].line)).collect();
+    let lines: Vec<_> =
+        report.findings.iter().map(|finding| (finding.line, finding.related[0].line)).collect();
     assert_eq!(lines, [(5, 3), (3, 2)], "the second and the first line of each");
 }
 
@@ -81,7 +89,10 @@ fn an_indented_fence() {
     let generated = compiled(&dir);
     assert_verdicts(&generated.report, &[]);
     let skill = pack(&generated).skill(0).expect("it is served");
-    assert_eq!((skill.description(), skill.license(), skill.body()), ("Above\n---\nBelow", Some("MIT"), "Body"));
+    assert_eq!(
+        (skill.description(), skill.license(), skill.body()),
+        ("Above\n---\nBelow", Some("MIT"), "Body")
+    );
 }
 
 /// One rule for all: the text as written. `null` is no value (contract 1.3), and must be quoted.
@@ -104,7 +115,10 @@ fn json_as_metadata() {
         let skill = pack(&generated).skills().find(|skill| skill.name() == name).expect("it is served");
         skill.frontmatter().find(|(key, _)| *key == "metadata").map(|(_, value)| format!("{value:?}"))
     };
-    assert_eq!(metadata("json-line").as_deref(), Some(r#"Json("{\"host\":{\"icon\":\"🔎\",\"bins\":[\"jq\"]}}")"#));
+    assert_eq!(
+        metadata("json-line").as_deref(),
+        Some(r#"Json("{\"host\":{\"icon\":\"🔎\",\"bins\":[\"jq\"]}}")"#)
+    );
     assert_eq!(metadata("json-multi").as_deref(), Some(r#"Json("{\"host\":{\"bins\":[\"jq\"]}}")"#));
 }
 
@@ -135,7 +149,10 @@ fn misspelt_keys() {
     let generated = compiled(&dir);
     assert_verdicts(&generated.report, &[("typo-key3", &[Code::E011])]);
     let third = explained(&generated.report, "typo-key3");
-    assert!(third.contains(":3:1: error[E011]: `description` is missing / did you mean `description`?"), "{third}");
+    assert!(
+        third.contains(":3:1: error[E011]: `description` is missing / did you mean `description`?"),
+        "{third}"
+    );
     let skill = pack(&generated).skills().find(|skill| skill.name() == "typo-key2").expect("it is served");
     assert_eq!(skill.allowed_tools().collect::<Vec<_>>(), ["Read"]);
 }
@@ -147,7 +164,10 @@ fn backslashes_and_quotes_in_quotes() {
     assert_verdicts(&generated.report, &[("esc-path", &[Code::E003]), ("esc-quote", &[Code::E003])]);
     let path = explained(&generated.report, "esc-path");
     assert!(path.starts_with("skills/esc-path/SKILL.md:3:24: "), "{path}");
-    assert!(path.contains(r"use single quotes") && path.contains(r"`description: 'Copies C:\Users\demo to D:\save'`"));
+    assert!(
+        path.contains(r"use single quotes")
+            && path.contains(r"`description: 'Copies C:\Users\demo to D:\save'`")
+    );
     let skill = pack(&generated).skill(0).expect("the third is served");
     assert_eq!(skill.description(), r"Copies C:\Users\demo, it's fine");
 }

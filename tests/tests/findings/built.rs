@@ -47,9 +47,11 @@ pub(crate) const BAD: &[Built] = &[
     built("e003-mark-inside", "A byte-order mark stands inside the frontmatter.", |dir| {
         file(dir, "skills/garden/SKILL.md", garden().replace("Plans", "\u{feff}Plans"))
     }),
-    built("e003-lone-carriage-returns", "Lines end with a lone CR; positions are counted all the same.", |dir| {
-        file(dir, "skills/garden/SKILL.md", garden().replace("Plans", "Plans: ").replace('\n', "\r"))
-    }),
+    built(
+        "e003-lone-carriage-returns",
+        "Lines end with a lone CR; positions are counted all the same.",
+        |dir| file(dir, "skills/garden/SKILL.md", garden().replace("Plans", "Plans: ").replace('\n', "\r")),
+    ),
     built("e003-crlf", "Lines end with CRLF, and the excerpt shows none of it.", |dir| {
         file(dir, "skills/garden/SKILL.md", garden().replace("Plans", "Plans: ").replace('\n', "\r\n"))
     }),
@@ -64,7 +66,8 @@ pub(crate) const BAD: &[Built] = &[
         file(dir, "skills/garden/SKILL.md", b"---\nname: garden\ndescription: Gem\xfcse\n---\n\nBody\n")
     }),
     built("e018-large-frontmatter", "A frontmatter of 70 kB.", |dir| {
-        let data: String = (0..2000).map(|at| format!("  key-{at}: \"a value to fill the file with\"\n")).collect();
+        let data: String =
+            (0..2000).map(|at| format!("  key-{at}: \"a value to fill the file with\"\n")).collect();
         let text = garden().replacen("\n---\n", &format!("\nmetadata:\n{data}---\n"), 1);
         file(dir, "skills/garden/SKILL.md", text)
     }),
@@ -81,19 +84,23 @@ pub(crate) const BAD: &[Built] = &[
         Config::new("../shared").base(dir.join("package")).package(dir.join("package"))
     }),
     #[cfg(unix)]
-    built("e014-links-outside", "Links that lead out of the root, by a path, by an absolute path, and by one name.", |dir| {
-        use skills_tests::disk::link;
-        write(dir, "private/notes.md", "not to be shipped\n");
-        write(dir, "private/skill/SKILL.md", garden());
-        link(dir, "skills/garden/references/notes.md", "../../../private/notes.md");
-        link(dir, "skills/garden/references/system.md", "/etc/hostname");
-        link(dir, "skills/linked", "../private/skill");
-        link(dir, "skills/file-linked/SKILL.md", "../../private/skill/SKILL.md");
-        // The path of the root is only the beginning of this one's.
-        write(dir, "skills-evil/loot.md", "loot\n");
-        link(dir, "skills/garden/assets/loot.md", "../../../skills-evil/loot.md");
-        file(dir, "skills/garden/SKILL.md", garden())
-    }),
+    built(
+        "e014-links-outside",
+        "Links that lead out of the root, by a path, by an absolute path, and by one name.",
+        |dir| {
+            use skills_tests::disk::link;
+            write(dir, "private/notes.md", "not to be shipped\n");
+            write(dir, "private/skill/SKILL.md", garden());
+            link(dir, "skills/garden/references/notes.md", "../../../private/notes.md");
+            link(dir, "skills/garden/references/system.md", "/etc/hostname");
+            link(dir, "skills/linked", "../private/skill");
+            link(dir, "skills/file-linked/SKILL.md", "../../private/skill/SKILL.md");
+            // The path of the root is only the beginning of this one's.
+            write(dir, "skills-evil/loot.md", "loot\n");
+            link(dir, "skills/garden/assets/loot.md", "../../../skills-evil/loot.md");
+            file(dir, "skills/garden/SKILL.md", garden())
+        },
+    ),
     #[cfg(unix)]
     built("e014-links-nowhere", "Links whose end is not there, or that lead to each other.", |dir| {
         use skills_tests::disk::link;

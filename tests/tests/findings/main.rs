@@ -4,6 +4,8 @@
 //! begins with the code that it yields, or with `many`. Every folder in `fixtures/good` comes close
 //! to the code in its name and has no finding. What git does not carry well is in `built`.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +16,7 @@ use skills_core::source::code::RULES;
 use skills_tests::disk;
 
 mod built;
+mod hostile;
 
 use built::{BAD, Built, GOOD};
 
@@ -104,13 +107,17 @@ fn assert_good(name: &str, config: &Config) {
     assert!(report.skills > 0 && promised(name).is_some(), "{name} says nothing");
 }
 
-/// That a fixture yields what its name promises is seen to above.
+/// That a fixture yields what its name promises is seen to above. Those of E014 need links.
+#[cfg(unix)]
 #[test]
 fn every_code_has_a_bad_and_a_good_fixture() {
     let codes = |kind: &str, built: &[Built]| -> BTreeSet<Code> {
         let folders = disk::directories(&fixtures(kind));
         let names = folders.iter().map(|folder| disk::name(folder));
-        names.chain(built.iter().map(|built| built.name.to_owned())).filter_map(|name| promised(&name)).collect()
+        names
+            .chain(built.iter().map(|built| built.name.to_owned()))
+            .filter_map(|name| promised(&name))
+            .collect()
     };
     let all: BTreeSet<Code> = RULES.iter().map(|rule| rule.code).collect();
     assert_eq!(codes("bad", BAD), all);
@@ -136,7 +143,11 @@ fn a_fault_in_one_skill_never_hides_anothers() {
         let name = disk::name(&folder);
         disk::copy(&folder.join("skills"), &all.path().join("skills").join(&name));
         let findings = report(&Config::new("skills").base(&folder)).findings;
-        alone.extend(findings.iter().map(|finding| finding.to_string().replacen("skills/", &format!("skills/{name}/"), 1)));
+        alone.extend(
+            findings
+                .iter()
+                .map(|finding| finding.to_string().replacen("skills/", &format!("skills/{name}/"), 1)),
+        );
     }
     let findings = report(&Config::new("skills").base(all.path())).findings;
     let together: BTreeSet<String> = findings.iter().map(ToString::to_string).collect();
@@ -152,9 +163,50 @@ fn what_is_good_is_served_and_the_rest_is_named() {
     let generated = compile_good(&Config::new("skills").base(folder));
     let pack = generated.pack().expect("the blocks fit");
     assert_eq!(pack.skills().map(|skill| skill.path().to_owned()).collect::<Vec<_>>(), ["skills/fine"]);
-    let broken: BTreeSet<&str> = generated.report.findings.iter().map(|finding| finding.path.as_str()).collect();
+    let broken: BTreeSet<&str> =
+        generated.report.findings.iter().map(|finding| finding.path.as_str()).collect();
     let expected = ["skills/also-broken/SKILL.md", "skills/broken/SKILL.md", "skills/wrong-name/SKILL.md"];
     assert!(broken.iter().eq(expected.iter()), "{broken:?}");
+}
+
+/// Where a help quotes a line to write, writing it in place of the faulty one mends the fault.
+#[test]
+fn advice_can_be_pasted() {
+    let mut pasted = 0;
+    for folder in disk::directories(&fixtures("bad")) {
+        for finding in report(&Config::new("skills").base(&folder)).findings {
+            let Some(mended) = paste(&folder, &finding) else { continue };
+            let dir = disk::temp();
+            disk::write(dir.path(), &finding.path, mended);
+            let after = report(&Config::new("skills").base(dir.path())).findings;
+            let same = |other: &&Finding| (other.code, other.line) == (finding.code, finding.line);
+            assert_eq!(
+                after.iter().find(same),
+                None,
+                "the help of {finding} does not help: {}",
+                finding.help
+            );
+            pasted += 1;
+        }
+    }
+    assert!(pasted > 40, "only {pasted} helps could be pasted");
+}
+
+/// The finding's file with the line that its help quotes; `None` where it quotes none.
+fn paste(folder: &Path, finding: &Finding) -> Option<String> {
+    let line = usize::try_from(finding.line).ok()?;
+    let bytes = disk::read(&Some(folder.join(&finding.path)).filter(|file| file.is_file())?);
+    let text = String::from_utf8(bytes).ok()?;
+    let lines: Vec<&str> = text.lines().collect();
+    // The field that holds the fault, which may have begun further up.
+    let (at, key) = (0..line).rev().find_map(|at| Some((at, lines.get(at)?.split_once(':')?.0)))?;
+    if key.starts_with(' ') {
+        return None;
+    }
+    let quoted = &finding.help[finding.help.find(&format!("`{key}: "))? + 1..];
+    let end = quoted.find("`; or").or(quoted.find("`, or")).unwrap_or(quoted.rfind('`')?);
+    let mended = [&lines[..at], &[&quoted[..end]], &lines[line.max(at + 1)..]].concat();
+    Some(mended.join("\n"))
 }
 
 #[test]
@@ -170,12 +222,18 @@ fn levels_are_obeyed() {
     let config = || Config::new("skills").base(fixtures("bad").join("l103-other-directory"));
     assert!(compile(&config(), None).is_ok_and(|generated| generated.report.warned() == 1));
     assert!(compile(&config().deny("L103"), None).is_err_and(|report| report.denied() == 1));
-    assert!(compile(&config().allow("name-not-directory"), None).is_ok_and(|generated| generated.report.findings.is_empty()));
+    assert!(
+        compile(&config().allow("name-not-directory"), None)
+            .is_ok_and(|generated| generated.report.findings.is_empty())
+    );
     let long = Config::new("skills").base(fixtures("bad").join("l101-long-description"));
     assert!(compile(&long.clone().warn("l101"), None).is_ok_and(|generated| generated.report.warned() == 1));
     for (rule, word) in [("E007", "always deny"), ("L999", "no rule `L999`"), ("", "no rule ``")] {
         let report = compile(&config().allow(rule), None).expect_err("the level cannot be set");
-        let found = report.findings.iter().any(|finding| finding.level == Level::Deny && finding.message.contains(word));
+        let found = report
+            .findings
+            .iter()
+            .any(|finding| finding.level == Level::Deny && finding.message.contains(word));
         assert!(found, "{rule}: {:?}", report.findings);
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use skills::{Provider, TOOL_NAME, schema};
+use skills_tests::prng::Prng;
 
-use crate::prng::Prng;
 use crate::registry;
 
 fn text(call: &Value) -> String {
@@ -21,7 +21,8 @@ fn a_call_is_what_the_methods_say() {
     let loaded = registry.load("pdf-forms").expect("it is there").text();
     assert_eq!(text(&json!({"action": "load", "skill_name": "pdf-forms"})), loaded);
     assert_eq!(registry.load("pdf-forms").expect("it is there").to_string(), loaded);
-    let read = registry.read_file("long-reference", "references/long.md", 24_000).expect("it is there").to_string();
+    let read =
+        registry.read_file("long-reference", "references/long.md", 24_000).expect("it is there").to_string();
     let call = json!({"action": "read_file", "skill_name": "long-reference", "file_path": "references/long.md", "offset": 24_000});
     assert_eq!(text(&call), read);
 }
@@ -69,13 +70,36 @@ fn what_is_no_call() {
     let deep = "[".repeat(100_000);
     let deep_object = "{\"a\":".repeat(100_000);
     for json in [
-        "", " ", "null", "true", "7", "\"list\"", "[]", "[{\"action\": \"list\"}]", "{", "{}", "{\"action\": \"list\"", "list",
-        "{\"action\": \"list\"} {}", "{'action': 'list'}", "\u{feff}{\"action\": \"list\"}", "{\"action\": \"\\ud800\"}",
-        "{\"action\": {\"action\": \"list\"}}", "{\"action\": [\"list\"]}", "{\"Action\": \"list\"}", "{\"action\": \"li st\"}",
-        "{\"tool_name\": \"other\", \"tool_args\": {\"action\": \"list\"}}", "{\"tool_name\": \"skills_tool\"}",
-        "{\"tool_name\": \"skills_tool\", \"tool_args\": []}", "{\"tool_name\": \"skills_tool\", \"tool_args\": \"list\"}",
-        "{\"tool_name\": \"skills_tool:\", \"tool_args\": {}}", "{\"tool_name\": \"skills_tool:list:load\", \"tool_args\": {}}",
-        "{\"action\": 1e999}", "\0", &deep, &deep_object,
+        "",
+        " ",
+        "null",
+        "true",
+        "7",
+        "\"list\"",
+        "[]",
+        "[{\"action\": \"list\"}]",
+        "{",
+        "{}",
+        "{\"action\": \"list\"",
+        "list",
+        "{\"action\": \"list\"} {}",
+        "{'action': 'list'}",
+        "\u{feff}{\"action\": \"list\"}",
+        "{\"action\": \"\\ud800\"}",
+        "{\"action\": {\"action\": \"list\"}}",
+        "{\"action\": [\"list\"]}",
+        "{\"Action\": \"list\"}",
+        "{\"action\": \"li st\"}",
+        "{\"tool_name\": \"other\", \"tool_args\": {\"action\": \"list\"}}",
+        "{\"tool_name\": \"skills_tool\"}",
+        "{\"tool_name\": \"skills_tool\", \"tool_args\": []}",
+        "{\"tool_name\": \"skills_tool\", \"tool_args\": \"list\"}",
+        "{\"tool_name\": \"skills_tool:\", \"tool_args\": {}}",
+        "{\"tool_name\": \"skills_tool:list:load\", \"tool_args\": {}}",
+        "{\"action\": 1e999}",
+        "\0",
+        &deep,
+        &deep_object,
     ] {
         let reply = registry().call(json);
         assert_eq!(reply.text, INVALID, "{:?}", json.get(..60));
@@ -86,7 +110,9 @@ fn what_is_no_call() {
 #[test]
 fn odd_offsets_read_from_the_start_or_past_the_end() {
     let call = |offset: Value| {
-        text(&json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": "references/fields.md", "offset": offset}))
+        text(
+            &json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": "references/fields.md", "offset": offset}),
+        )
     };
     let (start, end) = (call(json!(0)), "Skill file: pdf-forms/references/fields.md\n\n");
     for offset in [json!(-1), json!("x"), json!(""), json!([]), json!(true), json!({}), json!(1.5)] {
@@ -109,12 +135,15 @@ fn no_call_panics() {
         json!({"tool_name": "skills_tool", "tool_args": "{\"method\": \"list\", \"x\": [1, {\"y\": null}]}"}),
     ]
     .map(|seed| seed.to_string());
-    let spice = ["\"", "\\", "{", "}", "[", ":", ",", "\\u0000", "\\ud83d", "é", "🌱", "\u{202e}", "..", "/", "1e9", "-", "**", "`", " "];
+    let spice = [
+        "\"", "\\", "{", "}", "[", ":", ",", "\\u0000", "\\ud83d", "é", "🌱", "\u{202e}", "..", "/", "1e9",
+        "-", "**", "`", " ",
+    ];
     let mut prng = Prng::new(1);
     let mut answered = 0;
     for round in 0..30_000 {
         let mut call: Vec<char> = prng.pick(&seeds).chars().collect();
-        for _ in 0..1 + prng.below(4) {
+        for _ in 0..=prng.below(4) {
             let at = prng.below(call.len());
             match prng.below(4) {
                 0 => drop(call.splice(at..at, prng.pick(&spice).chars())),
@@ -144,7 +173,8 @@ fn the_definition_for_each_provider() {
     for named in [&open_ai["function"], &anthropic, &mcp] {
         assert_eq!(named["name"], TOOL_NAME);
     }
-    let properties: Vec<&str> = parameters["properties"].as_object().expect("an object").keys().map(String::as_str).collect();
+    let properties: Vec<&str> =
+        parameters["properties"].as_object().expect("an object").keys().map(String::as_str).collect();
     for argument in ["action", "query", "skill_name", "file_path", "offset"] {
         assert!(properties.contains(&argument), "{argument}");
     }

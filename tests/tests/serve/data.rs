@@ -26,14 +26,17 @@ fn list() {
     fields.sort_unstable();
     assert_eq!(fields, ["description", "name", "origin", "path", "tags", "version"]);
     let of = |name: &str| skills.iter().find(|skill| skill["name"] == name).expect("it is listed");
-    assert_eq!(*of("pdf-forms"), json!({
-        "name": "pdf-forms",
-        "description": "Fills in and reads PDF forms. Use when a form must be completed from data.",
-        "version": "1.10",
-        "tags": ["pdf", "Forms"],
-        "origin": "bundle",
-        "path": "skills/pdf-forms",
-    }));
+    assert_eq!(
+        *of("pdf-forms"),
+        json!({
+            "name": "pdf-forms",
+            "description": "Fills in and reads PDF forms. Use when a form must be completed from data.",
+            "version": "1.10",
+            "tags": ["pdf", "Forms"],
+            "origin": "bundle",
+            "path": "skills/pdf-forms",
+        })
+    );
     assert_eq!(of("plain-note")["version"], Value::Null);
     assert_eq!(of("wordy")["description"], SKILLS.get("wordy").expect("it is there").description());
     assert_eq!(data["commands"], json!([]));
@@ -42,19 +45,22 @@ fn list() {
 #[test]
 fn search() {
     let data = data(&json!({"action": "search", "query": " Weekly Report "}));
-    assert_eq!(data, json!({
-        "query": "Weekly Report",
-        "ranking": "reference",
-        "results": [
-            {
-                "name": "weekly-report",
-                // A trigger (9), a trigger that contains it (8), `weekly` and `report` in the name (3 each) and
-                // in that trigger (4 each).
-                "score": 31,
-                "description": "Writes the report of the week",
-            },
-        ],
-    }));
+    assert_eq!(
+        data,
+        json!({
+            "query": "Weekly Report",
+            "ranking": "reference",
+            "results": [
+                {
+                    "name": "weekly-report",
+                    // A trigger (9), a trigger that contains it (8), `weekly` and `report` in the name (3 each) and
+                    // in that trigger (4 each).
+                    "score": 31,
+                    "description": "Writes the report of the week",
+                },
+            ],
+        })
+    );
 }
 
 #[test]
@@ -64,58 +70,90 @@ fn load() {
     assert_eq!(data["already_loaded"], false);
     assert_eq!(data["instructions"], SKILLS.get("pdf-forms").expect("it is there").body());
     assert_eq!(data["text"], registry().load("pdf-forms").expect("it is there").text());
-    assert_eq!(data["frontmatter"], json!({
-        "name": "pdf-forms",
-        "description": "Fills in and reads PDF forms. Use when a form must be completed from data.",
-        "version": "1.10",
-        "author": "The test authors",
-        "license": "MIT OR Apache-2.0",
-        "compatibility": "needs python3",
-        "tags": ["pdf", "Forms"],
-        "triggers": ["fill in a form", "read a form"],
-        "allowed-tools": "Read, Bash(python3 scripts/fill.py *)",
-        "argument-hint": ["form"],
-        "arguments": "form data",
-        "metadata": {"reviewed": true, "effort": 3},
-    }));
-    let text = serde_json::to_string(&registry().load("pdf-forms").expect("it is there")).expect("it is JSON");
+    assert_eq!(
+        data["frontmatter"],
+        json!({
+            "name": "pdf-forms",
+            "description": "Fills in and reads PDF forms. Use when a form must be completed from data.",
+            "version": "1.10",
+            "author": "The test authors",
+            "license": "MIT OR Apache-2.0",
+            "compatibility": "needs python3",
+            "tags": ["pdf", "Forms"],
+            "triggers": ["fill in a form", "read a form"],
+            "allowed-tools": "Read, Bash(python3 scripts/fill.py *)",
+            "argument-hint": ["form"],
+            "arguments": "form data",
+            "metadata": {"reviewed": true, "effort": 3},
+        })
+    );
+    let text =
+        serde_json::to_string(&registry().load("pdf-forms").expect("it is there")).expect("it is JSON");
     let places = ["\"name\"", "\"version\"", "\"arguments\"", "\"metadata\""].map(|key| text.find(key));
     assert!(places.is_sorted(), "the author's order");
     let files = data["files"].as_array().expect("a list");
     let paths: Vec<_> = files.iter().map(|file| file["path"].as_str().unwrap_or_default()).collect();
-    assert_eq!(paths, ["SKILL.md", "assets/empty.txt", "assets/stamp.png", "references/fields.md", "scripts/fill.py", "scripts/fill.sh"]);
+    assert_eq!(
+        paths,
+        [
+            "SKILL.md",
+            "assets/empty.txt",
+            "assets/stamp.png",
+            "references/fields.md",
+            "scripts/fill.py",
+            "scripts/fill.sh"
+        ]
+    );
     for (file, entry) in SKILLS.get("pdf-forms").expect("it is there").files().zip(files) {
         let hex: String = Sha256::digest(file.bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(*entry, json!({
-            "path": file.path(),
-            "size": file.bytes().len(),
-            "sha256": hex,
-            "media_type": file.media_type(),
-            "executable": file.path() == "scripts/fill.sh",
-        }));
+        assert_eq!(
+            *entry,
+            json!({
+                "path": file.path(),
+                "size": file.bytes().len(),
+                "sha256": hex,
+                "media_type": file.media_type(),
+                "executable": cfg!(unix) && file.path() == "scripts/fill.sh",
+            })
+        );
     }
     let media: Vec<_> = files.iter().map(|file| file["media_type"].as_str().unwrap_or_default()).collect();
-    assert_eq!(media, ["text/markdown", "text/plain", "image/png", "text/markdown", "text/plain", "application/x-sh"]);
+    assert_eq!(
+        media,
+        ["text/markdown", "text/plain", "image/png", "text/markdown", "text/plain", "application/x-sh"]
+    );
 }
 
 #[test]
 fn read() {
-    let text = data(&json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": "./references/fields.md"}));
-    assert_eq!(text, json!({
-        "skill_name": "pdf-forms",
-        "file_path": "references/fields.md",
-        "media_type": "text/markdown",
-        "size": 37,
-        "content": "# Fields\n\nText, check box, choice.\n",
-        "total_chars": 35,
-        "next_offset": null,
-    }).as_object().map(|expected| {
-        let mut expected = expected.clone();
-        let len = SKILLS.get("pdf-forms").and_then(|skill| skill.file("references/fields.md")).map(|file| file.bytes().len());
-        expected.insert("size".to_owned(), json!(len));
-        Value::from(expected)
-    }).expect("an object"));
-    let binary = data(&json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": "assets/stamp.png"}));
+    let text = data(
+        &json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": "./references/fields.md"}),
+    );
+    assert_eq!(
+        text,
+        json!({
+            "skill_name": "pdf-forms",
+            "file_path": "references/fields.md",
+            "media_type": "text/markdown",
+            "size": 37,
+            "content": "# Fields\n\nText, check box, choice.\n",
+            "total_chars": 35,
+            "next_offset": null,
+        })
+        .as_object()
+        .map(|expected| {
+            let mut expected = expected.clone();
+            let len = SKILLS
+                .get("pdf-forms")
+                .and_then(|skill| skill.file("references/fields.md"))
+                .map(|file| file.bytes().len());
+            expected.insert("size".to_owned(), json!(len));
+            Value::from(expected)
+        })
+        .expect("an object")
+    );
+    let binary =
+        data(&json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": "assets/stamp.png"}));
     let bytes = STANDARD.decode(binary["content_base64"].as_str().expect("a text")).expect("it is base64");
     let file = SKILLS.get("pdf-forms").and_then(|skill| skill.file("assets/stamp.png")).expect("it is there");
     assert_eq!((bytes.as_slice(), bytes.len()), (file.bytes(), 264));
@@ -139,7 +177,9 @@ fn line_ends_and_marks() {
     let skill = SKILLS.get("made-on-windows").expect("it is there");
     assert_eq!(skill.body(), "First line.\n\n    indented\nLast line.");
     let file = skill.file("SKILL.md").expect("it is there");
-    assert!(file.bytes().starts_with(b"\xef\xbb\xbf---\r\nname: ") && file.bytes().ends_with(b"Last line.\r\n"));
+    assert!(
+        file.bytes().starts_with(b"\xef\xbb\xbf---\r\nname: ") && file.bytes().ends_with(b"Last line.\r\n")
+    );
     assert_eq!(file.sha256().as_slice(), Sha256::digest(file.bytes()).as_slice());
     assert_eq!(skill.license(), Some("MIT"));
 }

@@ -10,11 +10,14 @@ fn fail(call: &Value) -> (String, String, String) {
     let error = reply.outcome.as_ref().expect_err("the call is meant to fail");
     assert_eq!(error.to_string(), reply.text);
     let data = serde_json::to_value(&reply).expect("a reply is JSON");
-    assert_eq!(data, json!({
-        "text": reply.text,
-        "data": null,
-        "error": {"code": error.code(), "suggestion": error.suggestion()},
-    }));
+    assert_eq!(
+        data,
+        json!({
+            "text": reply.text,
+            "data": null,
+            "error": {"code": error.code(), "suggestion": error.suggestion()},
+        })
+    );
     assert!(!error.suggestion().is_empty());
     (reply.text, error.code().to_owned(), error.suggestion())
 }
@@ -27,7 +30,13 @@ fn assert_fails(call: &Value, code: &str, text: &str) {
 #[test]
 fn action_missing_or_unknown() {
     let text = "Error: missing/invalid action. Supported actions: list, search, load, read_file.";
-    for call in [json!({}), json!({"action": ""}), json!({"action": "open"}), json!({"action": null}), json!({"action": 7})] {
+    for call in [
+        json!({}),
+        json!({"action": ""}),
+        json!({"action": "open"}),
+        json!({"action": null}),
+        json!({"action": 7}),
+    ] {
         assert_fails(&call, "INVALID_ACTION", text);
     }
 }
@@ -63,7 +72,10 @@ fn load_no_such_skill() {
 fn load_a_hidden_skill() {
     for name in ["release-by-hand", "release-by-hnad"] {
         let (text, code, suggestion) = fail(&json!({"action": "load", "skill_name": name}));
-        assert_eq!(text, format!("Error: skill not found: '{name}'. Try skills_tool action=list or action=search."));
+        assert_eq!(
+            text,
+            format!("Error: skill not found: '{name}'. Try skills_tool action=list or action=search.")
+        );
         assert_eq!(code, "SKILL_NOT_FOUND");
         assert!(!suggestion.contains("release-by-hand"), "{suggestion}");
     }
@@ -83,21 +95,39 @@ fn read_file_without_a_name_or_path() {
     assert_fails(&json!({"action": "read_file", "file_path": "SKILL.md"}), "INVALID_ARGUMENTS", text);
     let text = "Error: file_path is required for action=read_file.";
     assert_fails(&json!({"action": "read_file", "skill_name": "pdf-forms"}), "INVALID_ARGUMENTS", text);
-    assert_fails(&json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": ""}), "INVALID_ARGUMENTS", text);
+    assert_fails(
+        &json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": ""}),
+        "INVALID_ARGUMENTS",
+        text,
+    );
 }
 
 #[test]
 fn read_file_no_such_skill() {
     let text = "Error: skill not found: 'x'. Try skills_tool action=list or action=search.";
-    assert_fails(&json!({"action": "read_file", "skill_name": "x", "file_path": "SKILL.md"}), "SKILL_NOT_FOUND", text);
+    assert_fails(
+        &json!({"action": "read_file", "skill_name": "x", "file_path": "SKILL.md"}),
+        "SKILL_NOT_FOUND",
+        text,
+    );
 }
 
 #[test]
 fn read_file_outside() {
     let text = "Error: file_path must stay inside the skill directory.";
-    for path in ["../plain-note/SKILL.md", "/etc/hostname", "references/../../x", "C:\\x", "c:/x", "file:///x", "a\0b", "..",
-        "\\\\server\\share", "..\\x", "~/x"]
-    {
+    for path in [
+        "../plain-note/SKILL.md",
+        "/etc/hostname",
+        "references/../../x",
+        "C:\\x",
+        "c:/x",
+        "file:///x",
+        "a\0b",
+        "..",
+        "\\\\server\\share",
+        "..\\x",
+        "~/x",
+    ] {
         let call = json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": path});
         assert_fails(&call, "INVALID_RESOURCE_PATH", text);
     }

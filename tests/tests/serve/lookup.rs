@@ -56,7 +56,14 @@ fn audiences() {
         assert_eq!(registry.skills().len(), SKILLS.len() - 1);
         assert!(registry.get(hidden).is_none() && registry.load(hidden).is_err());
         assert!(registry.read_file(hidden, "SKILL.md", 0).is_err());
-        assert!(registry.search(hidden).expect("a query").results.iter().all(|hit| hit.entry.skill.name() != hidden));
+        assert!(
+            registry
+                .search(hidden)
+                .expect("a query")
+                .results
+                .iter()
+                .all(|hit| hit.entry.skill.name() != hidden)
+        );
         assert!(!registry.list().to_string().contains(hidden));
     }
     assert!(everything().get("release-by-hand").is_some() && everything().get("model-only").is_some());

@@ -1,6 +1,8 @@
 //! The skills under `skills/`, compiled in by this package's build script, and all that is asked of
 //! them: the exact texts of contract 3 and 7, as snapshots and one by one.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
+
 use skills::{Audience, Registry};
 use skills_tests::SKILLS;
 
@@ -9,7 +11,6 @@ mod data;
 mod errors;
 mod lookup;
 mod paging;
-mod prng;
 mod ranking;
 mod texts;
 

@@ -53,5 +53,9 @@ fn the_limit_is_in_characters() {
     assert!(long.text.is_some_and(|text| text.ends_with("....          ")));
     assert!(long.to_string().ends_with("....\n\n[truncated]"));
     let next = long.next_offset.expect("there is more");
-    assert!(read("references/long.md", next).text.is_some_and(|text| text.trim_start().starts_with("After the blanks: ")));
+    assert!(
+        read("references/long.md", next)
+            .text
+            .is_some_and(|text| text.trim_start().starts_with("After the blanks: "))
+    );
 }

@@ -3,9 +3,8 @@
 use skills::{Audience, Registry, Skill};
 use skills_bundle::Config;
 use skills_bundle::compile::compile_good;
+use skills_tests::prng::Prng;
 use skills_tests::{SKILLS, disk};
-
-use crate::prng::Prng;
 
 /// A skill as a search sees it, all in lower case.
 struct Model {
@@ -94,8 +93,35 @@ fn assert_ranks(registry: &Registry<'_>, query: &str) {
 }
 
 const WORDS: [&str; 30] = [
-    "form", "forms", "pdf", "PDF", "weekly", "report", "a", "in", "fill", "note", "v2", "7", "long-term", "_private", "snake_case",
-    "x--y", "Ünï", "STRASSE", "straße", "ΣΑΣ", "İstanbul", "園芸", "release", "windows", "references", "deep", "tree", "-", "e-mail",
+    "form",
+    "forms",
+    "pdf",
+    "PDF",
+    "weekly",
+    "report",
+    "a",
+    "in",
+    "fill",
+    "note",
+    "v2",
+    "7",
+    "long-term",
+    "_private",
+    "snake_case",
+    "x--y",
+    "Ünï",
+    "STRASSE",
+    "straße",
+    "ΣΑΣ",
+    "İstanbul",
+    "園芸",
+    "release",
+    "windows",
+    "references",
+    "deep",
+    "tree",
+    "-",
+    "e-mail",
     "naïve",
 ];
 
@@ -131,7 +157,8 @@ fn scores_of_random_skills_and_queries() {
     let mut prng = Prng::new(2);
     let dir = disk::temp();
     for at in 0..80 {
-        let name = format!("{}-{at}", prng.pick(&["form", "pdf-forms", "weekly", "note", "long-term", "v2", "x"]));
+        let name =
+            format!("{}-{at}", prng.pick(&["form", "pdf-forms", "weekly", "note", "long-term", "v2", "x"]));
         let quoted = |text: String| format!("'{}'", text.trim());
         let list = |prng: &mut Prng, most| {
             let items: Vec<String> = (0..prng.below(4)).map(|_| quoted(phrase(prng, most))).collect();
@@ -139,7 +166,9 @@ fn scores_of_random_skills_and_queries() {
         };
         let (tags, triggers) = (list(&mut prng, 2), list(&mut prng, 4));
         let description = quoted(format!("x {}", phrase(&mut prng, 12)));
-        let text = format!("---\nname: {name}\ndescription: {description}\ntags: [{tags}]\ntriggers: [{triggers}]\n---\n");
+        let text = format!(
+            "---\nname: {name}\ndescription: {description}\ntags: [{tags}]\ntriggers: [{triggers}]\n---\n"
+        );
         disk::write(dir.path(), &format!("skills/{name}/SKILL.md"), text);
     }
     let generated = compile_good(&Config::new("skills").base(dir.path()));

@@ -1,4 +1,4 @@
-//! The texts of list, search and read_file (contract 3.1, 3.2, 3.7).
+//! The texts of list, search and `read_file` (contract 3.1, 3.2, 3.7).
 
 use skills::{Audience, Bundle, Registry};
 use skills_tests::SKILLS;
@@ -35,11 +35,15 @@ fn search() {
 
 #[test]
 fn read_file() {
-    let text = |skill: &str, path: &str| everything().read_file(skill, path, 0).expect("it is there").to_string();
+    let text =
+        |skill: &str, path: &str| everything().read_file(skill, path, 0).expect("it is there").to_string();
     insta::assert_snapshot!("read_text", text("pdf-forms", "references/fields.md"));
     insta::assert_snapshot!("read_binary", text("pdf-forms", "assets/stamp.png"));
     assert_eq!(text("pdf-forms", "assets/empty.txt"), "Skill file: pdf-forms/assets/empty.txt\n\n");
-    assert_eq!(text("weekly-report", "template.md"), "Skill file: weekly-report/template.md\n\n# Week {{n}}\n");
+    assert_eq!(
+        text("weekly-report", "template.md"),
+        "Skill file: weekly-report/template.md\n\n# Week {{n}}\n"
+    );
     // The raw text, mark and line ends included.
     let notes = "Skill file: made-on-windows/references/notes.txt\n\n\u{feff}one\r\ntwo\r\n";
     assert_eq!(text("made-on-windows", "references/notes.txt"), notes);
@@ -63,11 +67,16 @@ fn descriptions_are_cut_at_200_characters() {
 fn a_large_tree_is_cut_and_counted() {
     let dir = skills_tests::disk::temp();
     let write = |path: &str| skills_tests::disk::write(dir.path(), &format!("skills/large/{path}"), "x");
-    skills_tests::disk::write(dir.path(), "skills/large/SKILL.md", skills_tests::disk::skill_md("large", "x"));
+    skills_tests::disk::write(
+        dir.path(),
+        "skills/large/SKILL.md",
+        skills_tests::disk::skill_md("large", "x"),
+    );
     (0..105).for_each(|at| write(&format!("references/{at:03}.md")));
     (0..102).for_each(|at| write(&format!("sets/{at:03}/a.md")));
     write("a/b/c/d/e/f/g/h/i/j/deepest.md");
-    let generated = skills_bundle::compile::compile_good(&skills_bundle::Config::new("skills").base(dir.path()));
+    let generated =
+        skills_bundle::compile::compile_good(&skills_bundle::Config::new("skills").base(dir.path()));
     let pack = generated.pack().expect("the blocks fit");
     let text = Registry::empty().with_pack("x", pack).load("large").expect("it is served").text();
     let (_, tree) = text.split_once("\nskills/large/\n").expect("the tree begins with the directory");

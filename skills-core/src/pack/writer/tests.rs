@@ -59,15 +59,23 @@ fn what_is_written_is_read() {
                 FieldValue::List(items) => format!("{key}[{}]", items.collect::<Vec<_>>().join("|")),
             })
             .collect();
-        assert_eq!(fields, ["name=pdf", "description=A \"b\"", "version=1.10", "tags[A|b]", "x:{\"y\":1}", "z:true"]);
+        assert_eq!(
+            fields,
+            ["name=pdf", "description=A \"b\"", "version=1.10", "tags[A|b]", "x:{\"y\":1}", "z:true"]
+        );
         let files: Vec<_> = skill.files().map(|file| (file.path(), file.size(), file.media_type())).collect();
-        assert_eq!(files, [
-            ("SKILL.md", text.len(), "text/markdown"),
-            ("a/b.sh", 10, "application/x-sh"),
-            ("logo.png", 6, "image/png")
-        ]);
+        assert_eq!(
+            files,
+            [
+                ("SKILL.md", text.len(), "text/markdown"),
+                ("a/b.sh", 10, "application/x-sh"),
+                ("logo.png", 6, "image/png")
+            ]
+        );
         let script = skill.file("a/b.sh").expect("it is there");
-        assert!(script.is_executable() && script.text() == Some("#!/bin/sh\n") && script.sha256() == &[10; 32]);
+        assert!(
+            script.is_executable() && script.text() == Some("#!/bin/sh\n") && script.sha256() == &[10; 32]
+        );
         let logo = skill.file("logo.png").expect("it is there");
         assert!(logo.text().is_none() && logo.bytes() == b"\x89PNG\0\xff" && skill.file("logo").is_none());
     });
@@ -99,15 +107,22 @@ fn equal_files_stand_in_the_pack_once() {
     let (a, b) = (skill("a"), skill("b"));
     let files: &[(&str, &[u8])] = &[("LICENSE", b"the same words"), ("x.bin", b"\0the same bytes")];
     let written = packed(&[("a", &a, files), ("b", &b, files)]);
-    assert_eq!((written.texts.concat().matches("the same words").count(), written.bytes.concat().len()), (1, 15));
+    assert_eq!(
+        (written.texts.concat().matches("the same words").count(), written.bytes.concat().len()),
+        (1, 15)
+    );
 }
 
 #[test]
 fn names_win_over_directories_and_shared_directories_name_nothing() {
     let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
     let texts = [skill("a"), skill("b"), skill("c"), skill("cafe\u{301}")];
-    let written =
-        packed(&[("b", &texts[0], &[]), ("PDF Tools", &texts[1], &[]), ("PDF Tools", &texts[2], &[]), ("d", &texts[3], &[])]);
+    let written = packed(&[
+        ("b", &texts[0], &[]),
+        ("PDF Tools", &texts[1], &[]),
+        ("PDF Tools", &texts[2], &[]),
+        ("d", &texts[3], &[]),
+    ]);
     let names: Vec<(&str, u32)> = written.names.iter().map(|(name, index)| (name.as_str(), *index)).collect();
     assert_eq!(names, [("a", 0), ("b", 1), ("c", 2), ("cafe\u{301}", 3), ("café", 3), ("d", 3)]);
     with_pack(&written, |pack| {
@@ -134,16 +149,22 @@ fn blocks_that_do_not_fit_are_refused() {
 
 #[test]
 fn a_damaged_pack_never_panics() {
-    let written = packed(&[("a", "---\nname: a\ndescription: é x\ntags: [é]\n---\nbody é\n", &[("é.md", "é".as_bytes())])]);
+    let written = packed(&[(
+        "a",
+        "---\nname: a\ndescription: é x\ntags: [é]\n---\nbody é\n",
+        &[("é.md", "é".as_bytes())],
+    )]);
     for at in 9 * 4..written.tables.len() {
         let mut tables = written.tables.clone();
         tables[at] = tables[at].wrapping_add(113);
         let Ok(pack) = Pack::from_owned(&written.texts, &written.bytes, &tables) else { continue };
         let skill = first(&pack);
         let lists = [skill.tags(), skill.triggers(), skill.allowed_tools(), skill.arguments()];
-        let counted = lists.into_iter().map(|list| list.take(1000).map(str::len).sum::<usize>()).sum::<usize>();
+        let counted =
+            lists.into_iter().map(|list| list.take(1000).map(str::len).sum::<usize>()).sum::<usize>();
         let files: usize = skill.files().take(1000).map(|file| file.bytes().len() + file.path().len()).sum();
-        let _ = (counted, files, skill.body(), skill.head(), skill.tree(), skill.file("é.md"), pack.find("a"));
+        let _ =
+            (counted, files, skill.body(), skill.head(), skill.tree(), skill.file("é.md"), pack.find("a"));
     }
 }
 

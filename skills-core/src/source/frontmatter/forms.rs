@@ -67,7 +67,10 @@ impl<'e> Fields<'e> {
                             Fault::new(
                                 Code::L109,
                                 given.key_span.clone(),
-                                format!("`{}` is another name for `{what}` and says something else", given.name),
+                                format!(
+                                    "`{}` is another name for `{what}` and says something else",
+                                    given.name
+                                ),
                             )
                             .label("this value is not used")
                             .related((*span).clone(), format!("`{name}` is used"))
@@ -106,8 +109,12 @@ fn read_text(given: &Given<'_>) -> Result<Option<Text>, Fault> {
             }
             None => return Err(wrong_form(given, "text", "put the value in quotes")),
         },
-        Value::List(_) => return Err(wrong_form(given, "text", "write one text; quote it if it begins with `[`")),
-        Value::Map(_) => return Err(wrong_form(given, "text", "write one text; quote it if it begins with `{`")),
+        Value::List(_) => {
+            return Err(wrong_form(given, "text", "write one text; quote it if it begins with `[`"));
+        }
+        Value::Map(_) => {
+            return Err(wrong_form(given, "text", "write one text; quote it if it begins with `{`"));
+        }
         Value::Tagged(tag, _) => return Err(tagged(given, tag)),
     };
     let trimmed = text.trim();
@@ -156,7 +163,9 @@ fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault
             list.retain(|item| !item.is_empty());
             list
         }
-        Value::Map(_) => return Err(wrong_form(given, "a list", "write `[one, two]`, or one item a line after `- `")),
+        Value::Map(_) => {
+            return Err(wrong_form(given, "a list", "write `[one, two]`, or one item a line after `- `"));
+        }
         Value::Tagged(tag, _) => return Err(tagged(given, tag)),
     };
     Ok((!list.is_empty()).then_some(list))
@@ -223,7 +232,11 @@ fn kind(node: &Node) -> &'static str {
 }
 
 fn tagged(given: &Given<'_>, tag: &str) -> Fault {
-    Fault::new(Code::E012, given.key_span.clone(), format!("`{}` begins with `!`, which YAML reads as a tag", given.name))
-        .label(format!("`!{}` is not part of the text", tag.trim_start_matches('!')))
-        .help("put the value in quotes")
+    Fault::new(
+        Code::E012,
+        given.key_span.clone(),
+        format!("`{}` begins with `!`, which YAML reads as a tag", given.name),
+    )
+    .label(format!("`!{}` is not part of the text", tag.trim_start_matches('!')))
+    .help("put the value in quotes")
 }

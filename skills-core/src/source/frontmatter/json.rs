@@ -39,7 +39,9 @@ fn write_scalar(scalar: &Scalar, out: &mut String) {
     match scalar.kind {
         ScalarKind::Bool => out.push_str(&text.to_ascii_lowercase()),
         // A number that JSON would write otherwise (`1.10`, `0x1f`) stays the text that was written.
-        ScalarKind::Number if text.parse::<i64>().is_ok_and(|number| number.to_string() == text) => out.push_str(text),
+        ScalarKind::Number if text.parse::<i64>().is_ok_and(|number| number.to_string() == text) => {
+            out.push_str(text)
+        }
         _ => write_text(text, out),
     }
 }

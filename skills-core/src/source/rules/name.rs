@@ -71,7 +71,8 @@ fn is_allowed(c: char, unicode: Unicode) -> bool {
 fn missing(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rules) -> Fault {
     let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
     let slug = slug(dir_name, unicode);
-    let write = if slug.is_empty() { "write `name: …`".to_owned() } else { format!("write `name: {slug}`") };
+    let write =
+        if slug.is_empty() { "write `name: …`".to_owned() } else { format!("write `name: {slug}`") };
     text::missing_field(read, NAME, fence, Code::E007, &write)
 }
 
@@ -79,9 +80,13 @@ fn too_long(name: &Text, folded: &str) -> Option<Fault> {
     let count = folded.chars().count();
     (count > MAX_CHARS).then(|| {
         let from = name.value.char_indices().nth(MAX_CHARS).map_or(name.value.len(), |(at, _)| at);
-        Fault::new(Code::E008, name.part(from..name.value.len()), format!("`name` is longer than {MAX_CHARS} characters"))
-            .label(format!("it has {count}"))
-            .help("shorten it; what the skill does belongs into `description`")
+        Fault::new(
+            Code::E008,
+            name.part(from..name.value.len()),
+            format!("`name` is longer than {MAX_CHARS} characters"),
+        )
+        .label(format!("it has {count}"))
+        .help("shorten it; what the skill does belongs into `description`")
     })
 }
 
@@ -127,7 +132,11 @@ fn wrong_hyphens(name: &Text, folded: &str) -> Option<Fault> {
         (at..at + 2, "`name` may not hold `--`")
     };
     let slug = slug(&name.value, Unicode::Any);
-    let help = if slug.is_empty() { "choose another name".to_owned() } else { format!("write `{}: {slug}`", name.key) };
+    let help = if slug.is_empty() {
+        "choose another name".to_owned()
+    } else {
+        format!("write `{}: {slug}`", name.key)
+    };
     Some(Fault::new(Code::E010, name.part(part), message).label("here").help(help))
 }
 

@@ -3,8 +3,8 @@
 //! The parser's own words and positions are kept where they help; where it stops far from the cause
 //! (an unclosed quote is noticed at the end of the file) the cause is pointed at.
 
-use super::mask::{Mask, Masked};
 use super::lines::{Entry, entry_at, line_at, stray_lines};
+use super::mask::{Mask, Masked};
 use crate::source::code::Code;
 use crate::source::place::{Fault, Span};
 
@@ -23,6 +23,9 @@ pub(super) fn explain(text: &str, span: Span, masked: &Masked<'_>, error: &serde
     let view = View { original: &text[span.clone()], yaml, base: span.start };
     let said = |words: &str| message.contains(words);
 
+    if let Some(opened) = view.quote_opened_above(at).or_else(|| view.quote_opened_above(context?)) {
+        return view.unclosed_quote(opened);
+    }
     if said("mapping values are not allowed") {
         return view.stray_colon(at);
     }
@@ -41,10 +44,15 @@ pub(super) fn explain(text: &str, span: Span, masked: &Masked<'_>, error: &serde
         return view.flow(context.unwrap_or(at), at, &message);
     }
     if said("scanning an alias") || said("scanning an anchor") || said("unknown anchor") {
-        return view.quote_it(context.unwrap_or(at), "a value that begins with `*` or `&` is an alias or an anchor");
+        return view
+            .quote_it(context.unwrap_or(at), "a value that begins with `*` or `&` is an alias or an anchor");
+    }
+    if said("found a tab character") && view.original[at..].starts_with('\t') {
+        return view.tab(at);
     }
     if said("block scalar") {
-        return view.quote_it(context.unwrap_or(at), "only indentation signs may follow `|` or `>` on their line");
+        return view
+            .quote_it(context.unwrap_or(at), "only indentation signs may follow `|` or `>` on their line");
     }
     if said("block sequence entries are not allowed") {
         return view.list_on_key_line(at);
@@ -92,7 +100,8 @@ impl View<'_> {
         if line.start > entry.key.start && !word.is_empty() && !word.contains(char::is_whitespace) {
             help.push_str(&format!("; or, if `{word}` is a field of its own, put it at column 1"));
         }
-        let fault = self.fault(at..at + 1, "an unquoted value may not hold `: `").label("this colon").help(help);
+        let fault =
+            self.fault(at..at + 1, "an unquoted value may not hold `: `").label("this colon").help(help);
         // One finding a value: the colons after this one belong to the same text.
         let end = if self.begins_beside_its_key(&entry) { entry.value.end } else { line.end };
         Problem { fault, mask: Mask::Colons(at..end.max(line.end)) }
@@ -104,12 +113,7 @@ impl View<'_> {
         let written = self.yaml[line.clone()].trim_end();
         match written.split_once(':') {
             Some((key, value)) if !written.starts_with([' ', '#']) && !above.is_empty() => {
-                let colon = line.start + key.len();
-                let fault = self
-                    .fault(colon..colon + 1, "a blank is missing after the colon")
-                    .label("nothing separates the key from its value")
-                    .help(format!("write `{key}: {value}`"));
-                Problem { fault, mask: Mask::Value(colon + 1..line.end) }
+                self.blank_missing(&line, key, value)
             }
             _ => {
                 let fault = self
@@ -118,6 +122,15 @@ impl View<'_> {
                 Problem { fault, mask: Mask::Lines(line) }
             }
         }
+    }
+
+    fn blank_missing(&self, line: &Span, key: &str, value: &str) -> Problem {
+        let colon = line.start + key.len();
+        let fault = self
+            .fault(colon..colon + 1, "a blank is missing after the colon")
+            .label("nothing separates the key from its value")
+            .help(format!("write `{key}: {value}`"));
+        Problem { fault, mask: Mask::Value(colon + 1..line.end) }
     }
 
     fn second_document(&self) -> Problem {
@@ -130,13 +143,15 @@ impl View<'_> {
 
     fn bad_start(&self, at: usize) -> Problem {
         let found = self.original[at..].chars().next().unwrap_or('\u{fffd}');
-        if found != '\t' {
-            return self.quote_it(at, &format!("an unquoted value may not begin with `{found}`"));
+        if found == '\t' {
+            return self.tab(at);
         }
-        let fault = self
-            .fault(at..at + 1, "a tab may not indent a line")
-            .label("a tab")
-            .help("indent with spaces");
+        self.quote_it(at, &format!("an unquoted value may not begin with `{found}`"))
+    }
+
+    fn tab(&self, at: usize) -> Problem {
+        let fault =
+            self.fault(at..at + 1, "a tab may not indent a line").label("a tab").help("indent with spaces");
         Problem { fault, mask: self.hide(at) }
     }
 
@@ -175,7 +190,9 @@ impl View<'_> {
             let wanted = message.split(" at line ").next().unwrap_or("it cannot be read");
             self.fault(self.character(at), wanted)
                 .label(format!("inside the brackets that `{open}` opened"))
-                .help(format!("separate items with commas and close with `{close}`; quote items that hold signs"))
+                .help(format!(
+                    "separate items with commas and close with `{close}`; quote items that hold signs"
+                ))
                 .related(self.base + bracket.start..self.base + bracket.end, "opened here")
         };
         Problem { fault, mask: self.hide(opened) }
@@ -192,6 +209,12 @@ impl View<'_> {
                 .help("indent these lines by two spaces, or begin them on the line of the key");
             return Problem { fault, mask: self.hide(line.start) };
         }
+        let is_key =
+            |key: &str| key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        if let Some((key, value)) = written.split_once(':').filter(|(key, _)| !key.is_empty() && is_key(key))
+        {
+            return self.blank_missing(&line, key, value);
+        }
         let fault = self
             .fault(span, "this line is no `key: value`")
             .help("write a field, indent the line if it goes on the value above, or begin it with `#`");
@@ -200,18 +223,16 @@ impl View<'_> {
 
     fn text_after_value(&self, at: usize) -> Problem {
         let line = line_at(self.yaml, at);
-        let Some(entry) = entry_at(self.yaml, at).filter(|_| at > line.start) else {
+        if at <= line.start || entry_at(self.yaml, at).is_none() {
             return self.no_colon(at);
-        };
-        let value = self.yaml[entry.value.clone()].trim_start();
-        let on_key_line = entry.key.start == line.start;
+        }
         let help = self.quote_help(at);
-        let fault = match value.chars().next() {
-            Some('"' | '\'') if on_key_line => self
+        let fault = match self.yaml[line.start..at].trim_end().chars().next_back() {
+            Some('"' | '\'') => self
                 .fault(self.character(at), "text follows the closing quote")
                 .label("the value ended before this")
                 .help(help),
-            Some('[' | '{') if on_key_line => self
+            Some(']' | '}') => self
                 .fault(self.character(at), "text follows the closing bracket")
                 .label("the value ended before this")
                 .help(help),
@@ -223,9 +244,28 @@ impl View<'_> {
         Problem { fault, mask: self.hide(at) }
     }
 
+    /// Where a quote was opened that only a quote of a later entry, just before `at`, has closed.
+    fn quote_opened_above(&self, at: usize) -> Option<usize> {
+        let before = self.yaml[..at].trim_end_matches([' ', '\t']);
+        let quote = before.chars().next_back().filter(|c| matches!(c, '"' | '\''))?;
+        let closing = before.len() - 1;
+        let mut entry = entry_at(self.yaml, closing)?;
+        loop {
+            let value = self.yaml[entry.value.clone()].trim_start();
+            let start = entry.value.end - value.len();
+            if value.starts_with(quote) && start < closing {
+                return (entry.value.end <= closing && !closes(&value[1..], quote)).then_some(start);
+            }
+            entry = entry_at(self.yaml, entry.key.start.checked_sub(1)?)?;
+        }
+    }
+
     fn list_on_key_line(&self, at: usize) -> Problem {
         let mut problem = self.quote_it(at, "a list may not begin on the line of its key");
-        problem.fault.help.push_str("; or, if it is a list, put each item on a line of its own below the key");
+        problem
+            .fault
+            .help
+            .push_str("; or, if it is a list, put each item on a line of its own below the key");
         problem
     }
 
@@ -275,7 +315,8 @@ impl View<'_> {
             return Some(in_quotes(&inner[..colon], &inner[colon + 1..]));
         }
         // The line goes on with a text that began above: with the entry's, if that begins beside its key.
-        self.begins_beside_its_key(&entry).then(|| in_quotes(&self.original[entry.key], &self.original[entry.value]))
+        self.begins_beside_its_key(&entry)
+            .then(|| in_quotes(&self.original[entry.key], &self.original[entry.value]))
     }
 }
 
@@ -293,6 +334,12 @@ fn in_quotes(key: &str, value: &str) -> String {
     } else {
         format!("{key} \"{bare}\"")
     }
+}
+
+/// Whether a text after an opening quote holds the closing one.
+fn closes(text: &str, quote: char) -> bool {
+    let escape = if quote == '"' { "\\\"" } else { "''" };
+    text.replace("\\\\", "").replace(escape, "").contains(quote)
 }
 
 /// The second position in a message of the parser: where what it was reading began.

@@ -88,9 +88,10 @@ fn key_end(line: &str) -> Option<usize> {
         '"' | '\'' => 1 + line[1..].find(first)? + 1,
         _ => 0,
     };
-    line[from..].match_indices(':').map(|(at, _)| from + at).find(|&at| {
-        line[at + 1..].is_empty() || line[at + 1..].starts_with([' ', '\t'])
-    })
+    line[from..]
+        .match_indices(':')
+        .map(|(at, _)| from + at)
+        .find(|&at| line[at + 1..].is_empty() || line[at + 1..].starts_with([' ', '\t']))
 }
 
 fn belongs_to_entry_above(line: &str) -> bool {

@@ -85,7 +85,8 @@ impl<'t> Masked<'t> {
 /// Fills the first line of `range` with `first` and the others with `rest`. Line ends stay, and so do
 /// blanks at the start, since a colon is nothing without one; where it has none, it gets one.
 fn fill(bytes: &mut [u8], range: Range<usize>, first: u8, rest: u8) {
-    let blanks = bytes.get(range.clone()).unwrap_or_default().iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    let blanks =
+        bytes.get(range.clone()).unwrap_or_default().iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
     let mut start = range.start + blanks.count();
     if let [.., b':', next] = bytes.get_mut(..=start).unwrap_or_default()
         && !matches!(next, b'\n' | b'\r')

@@ -5,7 +5,7 @@
 //! without a copy are slices of the input, and their address gives their position.
 //!
 //! After a fault the entry that holds it is masked, with the same length, and the rest is read
-//! again ([`mask`]), so that one fault never hides the others. Which fields a skill has, and what
+//! again (`mask`), so that one fault never hides the others. Which fields a skill has, and what
 //! they mean, is not known here (that is [`frontmatter`](crate::source::frontmatter)).
 
 mod explain;
@@ -136,7 +136,10 @@ pub fn read(text: &str, span: Span) -> (Option<Node>, Vec<Fault>) {
 fn control_character(text: &str, span: Span) -> Option<Fault> {
     let (at, found) = text[span.clone()].char_indices().find(|&(at, c)| {
         let mark_inside = c == '\u{feff}' && at > 0;
-        (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}')) || mark_inside || c == '\u{fffe}' || c == '\u{ffff}'
+        (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}'))
+            || mark_inside
+            || c == '\u{fffe}'
+            || c == '\u{ffff}'
     })?;
     let at = span.start + at;
     let what = if found == '\u{feff}' { "byte-order mark" } else { "control character" };
@@ -163,8 +166,12 @@ fn too_deep(text: &str, span: Span) -> Option<Fault> {
         if depth > MAX_DEPTH {
             let at = span.start + at;
             return Some(
-                Fault::new(Code::E018, at..at + 1, format!("the frontmatter is nested deeper than {MAX_DEPTH} levels"))
-                    .help("keep metadata flat, or put the data in a file beside SKILL.md"),
+                Fault::new(
+                    Code::E018,
+                    at..at + 1,
+                    format!("the frontmatter is nested deeper than {MAX_DEPTH} levels"),
+                )
+                .help("keep metadata flat, or put the data in a file beside SKILL.md"),
             );
         }
     }

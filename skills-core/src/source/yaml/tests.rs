@@ -31,7 +31,8 @@ fn faults(text: &str) -> (Vec<(usize, Code, String)>, Vec<String>) {
 
 #[test]
 fn scalars_keep_what_was_written() {
-    let text = "a: 1.10\nb: 12306\nc: yes\nd: 2026-01-02\ne: 0x1f\nf: 'it''s'\ng: |-\n  \"x\"\nh: >\n  y\n  z\n";
+    let text =
+        "a: 1.10\nb: 12306\nc: yes\nd: 2026-01-02\ne: 0x1f\nf: 'it''s'\ng: |-\n  \"x\"\nh: >\n  y\n  z\n";
     let values: Vec<String> = scalars(text).into_iter().map(|(_, value)| value).collect();
     assert_eq!(values, ["1.10", "12306", "yes", "2026-01-02", "0x1f", "it's", "\"x\"", "y z\n"]);
 }
@@ -87,6 +88,10 @@ fn advice_can_be_pasted() {
         ("a:b\nc: d\n", 1, "`a: b`"),
         ("m:\n{\n  \"h\": 1\n}\n", 3, "indent these lines"),
         ("d:\n\t- a\n", 3, "indent with spaces"),
+        ("d: |\n\ta\n", 5, "indent with spaces"),
+        ("a: b\nc:d\n", 6, "`c: d`"),
+        ("m:\n  k: \"a \"b\" c\"\n", 12, "`k: 'a \"b\" c'`"),
+        ("m:\n  k: [a] b\n", 12, "`k: \"[a] b\"`"),
         ("a: b\nfoo bar\nc: d\n", 5, "begin it with `#`"),
         ("a: b\n...\nc: d\n", 5, "delete the line"),
         ("a: x\u{7}y\n", 4, "delete it"),
@@ -106,10 +111,10 @@ fn advice_can_be_pasted() {
 #[test]
 fn equal_keys_are_found_at_every_level() {
     let (found, _) = faults("a: 1\n\"a\": 2\nm:\n  b: 1\n  b: 2\n");
-    assert_eq!(found.iter().map(|(at, code, _)| (*at, *code)).collect::<Vec<_>>(), [
-        (6, Code::E005),
-        (24, Code::E005)
-    ]);
+    assert_eq!(
+        found.iter().map(|(at, code, _)| (*at, *code)).collect::<Vec<_>>(),
+        [(6, Code::E005), (24, Code::E005)]
+    );
 }
 
 #[test]
@@ -130,4 +135,21 @@ fn hostile_input_is_bounded() {
 fn legal_forms_of_json_are_read() {
     let (root, found) = read_all("m:\n  {\n    \"h\": { \"b\": [\"jq\"], },\n  }\n");
     assert!(found.is_empty() && root.is_some());
+}
+
+#[test]
+fn a_quote_that_a_later_value_closes_is_pointed_at() {
+    for text in [
+        "a: \"open\nb: \"MIT\"\nc: d\n",
+        "a: \"open\nb: the \"MIT\" one\nc: d\n",
+        "a: 'Tis\nb: doesn't\nc: d\n",
+        "a: 'it''s\nb: '> x'\nc: d\n",
+        "a: \"open \\\"\nb: \"@x\"\nc: d\n",
+        "a: \"open\n  and on\nb: \"- x: y\"\nc: d\n",
+    ] {
+        let (faults, _) = faults(text);
+        assert_eq!(faults.len(), 1, "{text:?} {faults:?}");
+        assert_eq!((faults[0].0, faults[0].1), (3, Code::E003), "{text:?}");
+        assert!(faults[0].2.contains("close it with"), "{text:?}: {}", faults[0].2);
+    }
 }

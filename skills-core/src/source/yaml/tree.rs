@@ -4,7 +4,9 @@
 use std::cell::Cell;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess, VariantAccess, Visitor};
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
 
 use super::mask::Masked;
 use super::{Entry, MAX_NODES, MAX_SCALAR_BYTES, Node, Scalar, ScalarKind, Value};
@@ -21,15 +23,26 @@ pub(super) enum Failure {
 
 /// Reads `masked`, which stands at byte `base` of `text`. Faults that leave a tree, such as equal
 /// keys, are added to `faults` once the whole of it was read.
-pub(super) fn read(text: &str, base: usize, masked: &Masked<'_>, faults: &mut Vec<Fault>) -> Result<Node, Failure> {
+pub(super) fn read(
+    text: &str,
+    base: usize,
+    masked: &Masked<'_>,
+    faults: &mut Vec<Fault>,
+) -> Result<Node, Failure> {
     let budget = Budget { nodes: Cell::new(MAX_NODES), bytes: Cell::new(MAX_SCALAR_BYTES) };
     let fail = |error: serde_yaml::Error| {
         let all = base..base + masked.text().len();
         match error.to_string() {
-            message if message.contains(EXPANDS_TOO_FAR) || message.contains("repetition limit") => Failure::Limit(
-                Fault::new(Code::E018, point_at(&error, base, &all), "aliases expand to more than the frontmatter may hold")
+            message if message.contains(EXPANDS_TOO_FAR) || message.contains("repetition limit") => {
+                Failure::Limit(
+                    Fault::new(
+                        Code::E018,
+                        point_at(&error, base, &all),
+                        "aliases expand to more than the frontmatter may hold",
+                    )
                     .help("write the values out, without anchors (`&`) and aliases (`*`)"),
-            ),
+                )
+            }
             message if message.contains("recursion limit") => Failure::Limit(
                 Fault::new(Code::E018, point_at(&error, base, &all), "the frontmatter is nested too deeply")
                     .help("keep metadata flat, or put the data in a file beside SKILL.md"),
@@ -40,7 +53,9 @@ pub(super) fn read(text: &str, base: usize, masked: &Masked<'_>, faults: &mut Ve
     let source = Source { text, base, masked };
     let texts_lack = Cell::new(false);
     let de = serde_yaml::Deserializer::from_str(masked.text());
-    let mut shape = ShapeSeed { source: &source, budget: &budget, texts_lack: &texts_lack }.deserialize(de).map_err(fail)?;
+    let mut shape = ShapeSeed { source: &source, budget: &budget, texts_lack: &texts_lack }
+        .deserialize(de)
+        .map_err(fail)?;
     if texts_lack.get() {
         let de = serde_yaml::Deserializer::from_str(masked.text());
         FillSeed { source: &source, shape: &mut shape }.deserialize(de).map_err(fail)?;
@@ -180,7 +195,8 @@ fn add_entry(entries: &mut Vec<Entry>, key: Node, node: Node, faults: &mut Vec<F
         },
         Value::Unreadable => {}
         _ => faults.push(
-            Fault::new(Code::E012, key.place(), "a key must be text").help("name the field with a plain word"),
+            Fault::new(Code::E012, key.place(), "a key must be text")
+                .help("name the field with a plain word"),
         ),
     }
 }
@@ -305,7 +321,9 @@ impl<'de> DeserializeSeed<'de> for FillSeed<'_> {
             Shape::Scalar(..) => deserializer.deserialize_str(self),
             Shape::List(_) => deserializer.deserialize_seq(self),
             Shape::Map(_) => deserializer.deserialize_map(self),
-            Shape::Tagged(_, inner) => FillSeed { source: self.source, shape: inner }.deserialize(deserializer),
+            Shape::Tagged(_, inner) => {
+                FillSeed { source: self.source, shape: inner }.deserialize(deserializer)
+            }
         }
     }
 }

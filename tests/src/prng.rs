@@ -1,9 +1,12 @@
-//! Random numbers that are the same on every run (SplitMix64).
+//! Random numbers that are the same on every run (`SplitMix64`).
 
-pub(crate) struct Prng(u64);
+/// A source of numbers.
+#[derive(Debug)]
+pub struct Prng(u64);
 
 impl Prng {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// Equal seeds give equal numbers.
+    pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -16,11 +19,12 @@ impl Prng {
     }
 
     /// A number below `bound`, which is not 0.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    pub(crate) fn pick<'i, T>(&mut self, items: &'i [T]) -> &'i T {
+    /// One of these items, which are not none.
+    pub fn pick<'i, T>(&mut self, items: &'i [T]) -> &'i T {
         &items[self.below(items.len())]
     }
 }
