@@ -13,11 +13,11 @@ use crate::run;
 
 const UNKNOWN: &str = "unknown";
 
-/// The lines of the head of a report, as pairs of a title and a text.
-pub fn describe() -> Vec<(&'static str, String)> {
+/// The lines of the head of a report of the benchmark `package`, as pairs of a title and a text.
+pub fn describe(package: &str) -> Vec<(&'static str, String)> {
     let cores = thread::available_parallelism().map_or(0, usize::from);
     vec![
-        ("Command", format!("`{}`", command())),
+        ("Command", format!("`{}`", command(package))),
         ("Date", date()),
         ("Processor", format!("{}, {cores} cores", processor())),
         ("Load average at the start", load()),
@@ -27,8 +27,8 @@ pub fn describe() -> Vec<(&'static str, String)> {
 }
 
 /// The command as one would give it at the top of the repository; of an absolute path only the end is told.
-fn command() -> String {
-    let mut text = "cargo run --release --manifest-path benches/build-cost/Cargo.toml --".to_owned();
+fn command(package: &str) -> String {
+    let mut text = format!("cargo run --release --manifest-path benches/{package}/Cargo.toml --");
     for argument in env::args().skip(1) {
         let path = Path::new(&argument);
         text.push(' ');

@@ -5,17 +5,10 @@
 //! the look-ups cost at run time is another benchmark's business.
 
 mod binary;
-mod failure;
 mod leaf;
-mod machine;
 mod measure;
-mod prng;
 mod report;
-mod run;
-mod stats;
 mod targets;
-mod text;
-mod tree;
 mod variant;
 
 use std::env;
@@ -24,6 +17,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use build_cost::{failure, machine, markdown, run, stats, tree};
 use clap::{Parser, ValueEnum};
 
 use crate::failure::{Outcome, failure, io};
@@ -91,7 +85,7 @@ fn start(options: &Options) -> Outcome<()> {
         return generate(options, folder);
     }
     let plan = plan(options)?;
-    let machine = machine::describe();
+    let machine = machine::describe(env!("CARGO_PKG_NAME"));
     let (mut skills, mut asset) = (Vec::new(), Vec::new());
     for profile in options.profile.iter().copied() {
         if options.measure.contains(&Measure::Skills) {
@@ -149,9 +143,7 @@ fn repo(options: &Options) -> Outcome<PathBuf> {
 
 fn render(options: &Options, machine: &[(&str, String)], skills: &[Table], asset: &[Table]) -> String {
     let mut text = "# What embedding costs\n\n".to_owned();
-    for (title, line) in machine {
-        let _ = writeln!(text, "- {title}: {line}");
-    }
+    text.push_str(&markdown::list(machine));
     let _ = writeln!(text, "- Repeats: {}, all variants in turns; cells are medians\n", options.repeats);
     text.push_str(
         "A clean build is one of the crate that embeds, build script and its run included, with its dependencies \

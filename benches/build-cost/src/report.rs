@@ -7,11 +7,11 @@
 use std::fmt::Write as _;
 
 use crate::leaf::Profile;
+use crate::markdown::{NONE, cell};
 use crate::measure::{Column, FEW};
 use crate::stats;
 use crate::variant::Variant;
 
-const NONE: &str = "–";
 const MIB: f64 = 1024.0 * 1024.0;
 
 /// The columns of one profile.
@@ -175,9 +175,4 @@ fn values(
         let _ = write!(text, " {NONE} |");
     }
     text.push('\n');
-}
-
-/// A number as a cell shows it.
-pub fn cell(value: Option<f64>, digits: usize) -> String {
-    value.map_or(NONE.to_owned(), |value| format!("{value:.digits$}"))
 }

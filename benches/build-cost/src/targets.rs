@@ -2,23 +2,13 @@
 //!
 //! The one place where a limit stands. A target that was not measured is left out, not called kept.
 
-use std::fmt::Write as _;
-
 use crate::leaf::Profile;
+use crate::markdown::{self, Target};
 use crate::measure::{Column, FEW};
 use crate::report::{self, CPU, PEAK, Pick, Table, WALL};
 use crate::run::Usage;
 use crate::stats;
 use crate::variant::Variant;
-
-/// One promise beside what was found.
-#[derive(Debug)]
-struct Target {
-    what: String,
-    most: f64,
-    found: f64,
-    unit: &'static str,
-}
 
 /// A table of all promises that `skills` and `asset` say something about; empty if there is none.
 pub fn check(skills: &[Table], asset: &[Table], count: usize) -> String {
@@ -37,7 +27,7 @@ pub fn check(skills: &[Table], asset: &[Table], count: usize) -> String {
             add(&mut targets, format!("{name}, peak"), 500.0, middle(PEAK), " MiB");
         }
     }
-    render(&targets)
+    markdown::targets(&targets)
 }
 
 fn of_builds(targets: &mut Vec<Target>, table: &Table, ours: &Column, count: usize) {
@@ -82,16 +72,4 @@ fn of_cpu(ours: &[Usage], theirs: &[Usage]) -> Option<f64> {
 
 fn add(targets: &mut Vec<Target>, what: String, most: f64, found: Option<f64>, unit: &'static str) {
     targets.extend(found.map(|found| Target { what, most, found, unit }));
-}
-
-fn render(targets: &[Target]) -> String {
-    if targets.is_empty() {
-        return String::new();
-    }
-    let mut text = "| target | at most | found | kept |\n| --- | ---: | ---: | --- |\n".to_owned();
-    for Target { what, most, found, unit } in targets {
-        let kept = if found <= most { "yes" } else { "**no**" };
-        let _ = writeln!(text, "| {what} | {most}{unit} | {found:.2}{unit} | {kept} |");
-    }
-    text
 }
