@@ -8,7 +8,7 @@
 pub mod failure;
 pub mod machine;
 pub mod markdown;
-mod prng;
+pub mod prng;
 pub mod run;
 pub mod stats;
 mod text;

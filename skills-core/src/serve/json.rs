@@ -65,7 +65,7 @@ impl Serialize for Loaded<'_> {
         let mut map = serializer.serialize_map(None)?;
         let skill = self.entry.skill;
         map.serialize_entry("skill_name", skill.name())?;
-        map.serialize_entry("instructions", skill.body())?;
+        map.serialize_entry("instructions", &self.instructions)?;
         map.serialize_entry("frontmatter", &FrontmatterOf(skill))?;
         map.serialize_entry("files", &Each(skill.files()))?;
         map.serialize_entry("already_loaded", &false)?;

@@ -1,18 +1,23 @@
 //! The action `load` (contract 3.4).
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
 use core::fmt;
 
+use super::arguments;
 use super::error::ActionError;
 use super::registry::{Entry, Registry};
 use crate::nearest;
 
 /// What `load` answers. `Display` and [`text`](Self::text) give the text for the model.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Loaded<'a> {
     /// The skill.
     pub entry: Entry<'a>,
+    /// The skill's body, with the arguments put in if there were any.
+    pub instructions: Cow<'a, str>,
 }
 
 impl<'a> Registry<'a> {
@@ -26,7 +31,20 @@ impl<'a> Registry<'a> {
         if name.trim_start().starts_with('/') {
             return Err(ActionError::CommandNotFound { name: name.trim().to_string() });
         }
-        self.named("load", name).map(|entry| Loaded { entry })
+        self.named("load", name).map(|entry| Loaded { entry, instructions: entry.skill.body().into() })
+    }
+
+    /// Loads a skill with arguments put into its instructions (contract 5): for `$ARGUMENTS` and its
+    /// kin or, where it has none of these, after them. Nothing is ever executed.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`](Self::load).
+    pub fn load_with(&self, name: &str, arguments: &str) -> Result<Loaded<'a>, ActionError> {
+        let Loaded { entry, .. } = self.load(name)?;
+        let names: Vec<&str> = entry.skill.arguments().collect();
+        let instructions = arguments::put_in(entry.skill.body(), arguments, &names, entry.skill.path());
+        Ok(Loaded { entry, instructions: instructions.into() })
     }
 
     /// The skill that an action names.
@@ -45,7 +63,7 @@ impl<'a> Registry<'a> {
     }
 }
 
-impl<'a> Loaded<'a> {
+impl Loaded<'_> {
     /// The text for the model, in one allocation of its exact size.
     pub fn text(&self) -> String {
         let parts = self.parts();
@@ -56,9 +74,9 @@ impl<'a> Loaded<'a> {
         text
     }
 
-    fn parts(&self) -> [&'a str; 7] {
+    fn parts(&self) -> [&str; 7] {
         let skill = self.entry.skill;
-        let body = if skill.body().is_empty() { "(empty)" } else { skill.body() };
+        let body = if self.instructions.is_empty() { "(empty)" } else { &self.instructions };
         let (files, path) = if skill.tree().is_empty() {
             ("\n\nNo additional files found.", "")
         } else {

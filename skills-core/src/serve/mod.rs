@@ -5,6 +5,7 @@
 //! With the feature `json`, [`Registry::call`] takes a raw tool call. Nothing here reads a file or
 //! prints, and no input makes it panic.
 
+mod arguments;
 mod bundle;
 mod error;
 #[cfg(feature = "json")]

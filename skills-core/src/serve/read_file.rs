@@ -49,10 +49,10 @@ impl<'a> Registry<'a> {
     /// [`ActionError::Outside`], [`ActionError::Directory`], which lists what is in it, and
     /// [`ActionError::FileNotFound`].
     pub fn read_file(&self, name: &str, path: &str, offset: usize) -> Result<FileContent<'a>, ActionError> {
-        let entry = self.named("read_file", name)?;
-        if path.is_empty() {
+        if !name.trim().is_empty() && path.trim().is_empty() {
             return Err(ActionError::Missing { action: "read_file", argument: "file_path" });
         }
+        let entry = self.named("read_file", name)?;
         let file = find(entry.skill, path)?;
         let Some(text) = file.text() else {
             return Ok(FileContent { entry, file, text: None, total_chars: 0, next_offset: None });

@@ -61,6 +61,10 @@ fn parameters() -> Value {
                 "type": "string",
                 "description": "For read_file: the file's path, relative to the skill's directory, with `/`.",
             },
+            "arguments": {
+                "type": "string",
+                "description": "For load: what to put into the skill's instructions, as its hint says.",
+            },
             "offset": {
                 "type": "integer",
                 "minimum": 0,

@@ -72,7 +72,13 @@ impl<'a> Registry<'a> {
         match call.action.as_str() {
             "list" => Ok(Answer::List(self.list())),
             "search" => self.search(&call.text("query")).map(Answer::Search),
-            "load" => self.load(&call.text("skill_name")).map(Answer::Load),
+            "load" => {
+                let name = call.text("skill_name");
+                match call.load_arguments() {
+                    Some(arguments) => self.load_with(&name, &arguments).map(Answer::Load),
+                    None => self.load(&name).map(Answer::Load),
+                }
+            }
             "read_file" => {
                 let (name, path) = (call.text("skill_name"), call.text("file_path"));
                 self.read_file(&name, &path, call.offset()).map(Answer::ReadFile)
@@ -124,7 +130,21 @@ impl Call {
         }
     }
 
+    /// What `load` puts into the instructions, under either of its names. A value that is no text is
+    /// taken as the JSON it is.
+    fn load_arguments(&self) -> Option<String> {
+        match ["arguments", "args"].iter().find_map(|key| self.arguments.get(*key)) {
+            None | Some(Value::Null) => None,
+            Some(Value::String(text)) => Some(text.clone()),
+            Some(value) => Some(value.to_string()),
+        }
+    }
+
+    /// Some models write whole numbers as text, or with a fraction.
     fn offset(&self) -> usize {
-        self.text("offset").trim().parse().unwrap_or(0)
+        let text = self.text("offset");
+        let text = text.trim();
+        let whole = text.split_once('.').filter(|(_, fraction)| fraction.bytes().all(|digit| digit == b'0'));
+        whole.map_or(text, |(whole, _)| whole).parse().unwrap_or(0)
     }
 }

@@ -121,7 +121,29 @@ fn odd_offsets_read_from_the_start_or_past_the_end() {
     for offset in [json!(100), json!(u64::MAX), json!("99999")] {
         assert_eq!(call(offset.clone()), end, "{offset}");
     }
+    for offset in [json!(" 2 "), json!(2.0), json!("2.0")] {
+        assert_eq!(call(offset), call(json!(2)));
+    }
     assert_eq!(call(json!(" 2 ")), format!("{end}Fields\n\nText, check box, choice.\n"));
+}
+
+/// Contract 5: the one of these skills that has no place for arguments has them after its body.
+#[test]
+fn load_puts_arguments_into_the_instructions() {
+    let plain = text(&json!({"action": "load", "skill_name": "plain-note"}));
+    for (arguments, shown) in [(json!(" a  'b' "), "a  'b'"), (json!(7), "7"), (json!(["x"]), "[\"x\"]")] {
+        for key in ["arguments", "args"] {
+            let with = text(&json!({"action": "load", "skill_name": "plain-note", key: arguments}));
+            let expected = plain.replace(
+                "\n\nNo additional files found.",
+                &format!("\n\nARGUMENTS: {shown}\n\nNo additional files found."),
+            );
+            assert_eq!(with, expected);
+        }
+    }
+    for none in [json!(""), json!(null)] {
+        assert_eq!(text(&json!({"action": "load", "skill_name": "plain-note", "arguments": none})), plain);
+    }
 }
 
 /// Calls with bytes changed, added, taken out and swapped: an answer or an error, never a panic.

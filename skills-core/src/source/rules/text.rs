@@ -65,7 +65,13 @@ pub(super) fn tag_like(name: &str, text: &Text) -> Option<Fault> {
         let rest = &value[at + 1..];
         let word = rest.strip_prefix('/').unwrap_or(rest);
         let end = rest.find(['<', '>'])?;
-        let is_tag = word.starts_with(|c: char| c.is_ascii_alphabetic()) && rest[end..].starts_with('>');
+        let name_len =
+            word.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(word.len());
+        let inside = word.get(name_len..word.len() - (rest.len() - end)).unwrap_or_default().trim();
+        let is_tag = word.starts_with(|c: char| c.is_ascii_alphabetic())
+            && rest[end..].starts_with('>')
+            // `n <m and m> 2` is no tag; `<a href=…>` and `<br/>` are.
+            && (matches!(inside, "" | "/") || inside.contains('='));
         is_tag.then(|| (at, &value[at..at + end + 2]))
     })?;
     Some(

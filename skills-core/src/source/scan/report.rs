@@ -94,10 +94,7 @@ pub(super) fn refused_link(path: String, link: &Path, label: &str, why: &Refusal
     if let Ok(text) = fs::read_link(link) {
         let text = text.to_string_lossy();
         // Writing to a string cannot fail.
-        let _ = match why {
-            Refusal::Outside => write!(message, ": it points at `{text}`"),
-            _ => write!(message, ": there is no `{text}`"),
-        };
+        let _ = write!(message, ": it points at `{text}`");
     }
     let help = match why {
         Refusal::Outside => format!("put a copy here, or move what it points at into `{label}`"),

@@ -97,14 +97,22 @@ impl View<'_> {
         }
         let mut help = self.quote_help(at);
         let word = before.trim();
-        if line.start > entry.key.start && !word.is_empty() && !word.contains(char::is_whitespace) {
+        let may_be_a_field =
+            line.start > entry.key.start && !word.is_empty() && !word.contains(char::is_whitespace);
+        if may_be_a_field {
             help.push_str(&format!("; or, if `{word}` is a field of its own, put it at column 1"));
         }
         let fault =
             self.fault(at..at + 1, "an unquoted value may not hold `: `").label("this colon").help(help);
-        // One finding a value: the colons after this one belong to the same text.
-        let end = if self.begins_beside_its_key(&entry) { entry.value.end } else { line.end };
-        Problem { fault, mask: Mask::Colons(at..end.max(line.end)) }
+        // One finding a value: the colons after this one belong to the same text. What may be a field
+        // of its own is not judged as part of this one.
+        let begins_here = self.begins_beside_its_key(&entry);
+        let mask = match (begins_here, may_be_a_field) {
+            (true, true) => Mask::Value(entry.value),
+            (true, false) => Mask::Colons(at..entry.value.end.max(line.end)),
+            (false, _) => Mask::Colons(at..line.end),
+        };
+        Problem { fault, mask }
     }
 
     fn no_blank_after_colon(&self, line_start: usize, at: usize) -> Problem {

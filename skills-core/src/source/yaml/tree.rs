@@ -190,6 +190,11 @@ impl Source<'_> {
 fn add_entry(entries: &mut Vec<Entry>, key: Node, node: Node, faults: &mut Vec<Fault>) {
     match key.value {
         Value::Scalar(Scalar { text, .. }) => match entries.iter().find(|entry| entry.key == text) {
+            // One finding a key, however often it stands there.
+            Some(first)
+                if faults
+                    .iter()
+                    .any(|fault| fault.related.iter().any(|(span, _)| *span == first.key_span)) => {}
             Some(first) => faults.push(duplicate(&text, key.span, first)),
             None => entries.push(Entry { key: text, key_span: key.span, node }),
         },

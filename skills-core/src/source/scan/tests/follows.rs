@@ -12,7 +12,7 @@ fn one_bad_entry_does_not_end_the_walk() {
     link(&tree, "skills/gone", "../nothing/here");
     let scan = scan_skills(&tree);
     assert_eq!(skills(&scan), ["skills/[odd] name", "skills/fine"]);
-    assert_eq!(findings(&scan), ["skills/gone E014: the link leads nowhere: there is no `../nothing/here`"]);
+    assert_eq!(findings(&scan), ["skills/gone E014: the link leads nowhere: it points at `../nothing/here`"]);
 }
 
 /// Case 052: a linked skill from outside, a link to a file outside, a dead link.
@@ -27,7 +27,7 @@ fn links_out_of_the_root_are_refused() {
     assert_eq!(
         findings(&scan),
         [
-            "skills/dead E014: the link leads nowhere: there is no `../store/gone`",
+            "skills/dead E014: the link leads nowhere: it points at `../store/gone`",
             "skills/linked E014: the link leads out of the root: it points at `../store/linked`",
             "skills/tofile E014: the link leads out of the root: it points at `../store/plain.txt`",
         ]
@@ -50,7 +50,7 @@ fn a_linked_skill_file_obeys_the_same_rule() {
     assert_eq!(
         findings(&scan),
         [
-            "skills/deadlink/SKILL.md E014: the link leads nowhere: there is no `../../store/none.md`",
+            "skills/deadlink/SKILL.md E014: the link leads nowhere: it points at `../../store/none.md`",
             "skills/filelink/SKILL.md E014: the link leads out of the root: it points at `../../store/one.md`",
         ]
     );
@@ -65,7 +65,7 @@ fn a_broken_skill_file_hides_no_skill_below_it() {
     assert_eq!((skills(&scan), scan.without_skill.len()), (vec!["skills/group/a"], 0));
     assert_eq!(
         findings(&scan),
-        ["skills/group/SKILL.md E014: the link leads nowhere: there is no `gone.md`"]
+        ["skills/group/SKILL.md E014: the link leads nowhere: it points at `gone.md`"]
     );
 }
 
@@ -175,7 +175,7 @@ fn loops_are_left_out_and_listed() {
     link(&tree, "skills/b/to-a", "../a");
     link(&tree, "skills/self", "self");
     let scan = scan_skills(&tree);
-    assert_eq!(findings(&scan), ["skills/self E014: the link leads nowhere: there is no `self`"]);
+    assert_eq!(findings(&scan), ["skills/self E014: the link leads nowhere: it points at `self`"]);
     assert_eq!(files(&scan, "skills/a"), ["SKILL.md", "sub/x.md", "to-b/SKILL.md"]);
     assert_eq!(files(&scan, "skills/b"), ["SKILL.md", "to-a/SKILL.md", "to-a/sub/x.md"]);
     let looped = [

@@ -1,0 +1,52 @@
+//! From a query to the skills that fit it best.
+
+use skills::Bundle;
+
+use crate::clock::{Case, Group, US};
+use crate::material::Material;
+use crate::naive::{self, Fields};
+
+/// The loop that lowers every field for each query.
+pub const NAIVE: &str = "naive loop";
+/// The whole action, as data.
+pub const OURS: &str = "`Registry::search`";
+
+/// What the five columns ask for.
+const ASKED: [&str; 5] = ["a name", "a tag", "a trigger, in capitals", "a question", "nothing like it"];
+
+/// Five queries as people and models make them, of the words that the skills are made of.
+pub fn queries(bundle: &Bundle) -> [String; 5] {
+    let middle = bundle.skills().nth(bundle.len() / 2);
+    let name = middle.map_or("", |skill| skill.name()).to_owned();
+    let tag = middle.and_then(|skill| skill.tags().next()).unwrap_or_default().to_owned();
+    let trigger = middle.and_then(|skill| skill.triggers().next()).unwrap_or_default().to_uppercase();
+    let question = "How do I convert an invoice into a budget table?".to_owned();
+    [name, tag, trigger, question, "kubernetes ingress".to_owned()]
+}
+
+/// Searches among the skills of one tree.
+pub fn group<'a>(material: &'a Material, fields: &'a [Fields], queries: &'a [String; 5]) -> Group<'a> {
+    let each = |answer: fn(&Material, &[Fields], &str) -> usize| {
+        let case = |query: &'a String| {
+            Case::new(std::slice::from_ref(query), move |query: &String| answer(material, fields, query))
+        };
+        queries.iter().map(case).collect::<Vec<_>>()
+    };
+    let hits = |query: &String| material.registry.search(query).map_or(0, |found| found.results.len());
+    let columns = ASKED.iter().zip(queries).map(|(asked, query)| format!("{asked} ({} hits)", hits(query)));
+    Group {
+        title: "search, ranking `reference`, 1,000 skills",
+        about: "The naive loop reads the same static texts and gives the same scores; it lowers name, description, \
+                tags and triggers of each skill for each query.",
+        unit: US,
+        columns: columns.collect(),
+        rows: vec![
+            (NAIVE, each(|_, fields, query| naive::search(fields, query).len())),
+            (OURS, each(|of, _, query| of.registry.search(query).map_or(0, |found| found.results.len()))),
+            (
+                "`Registry::search`, `to_string()`",
+                each(|of, _, query| of.registry.search(query).map_or(0, |found| found.to_string().len())),
+            ),
+        ],
+    }
+}

@@ -1,0 +1,179 @@
+//! Measures what serving compiled-in skills costs, beside what a program would do without this project.
+//!
+//! It asks bundles of 10 and of 1,000 skills the same questions in several ways, in turns, and prints Markdown:
+//! medians, ratios, allocations, and whether the promised limits are kept. What building such a program
+//! costs is another benchmark's business.
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use build_cost::failure::{Outcome, failure, io};
+use build_cost::markdown::{self, Target};
+use build_cost::{machine, run};
+use clap::{Parser, ValueEnum};
+use serve::actions::ACTIONS;
+use serve::clock::{Group, Measured};
+use serve::groups::{self, call, list, load, lookup, read_file, search};
+use serve::material::Material;
+use serve::{naive, targets};
+
+/// Measures what serving compiled-in skills costs, beside what a program would do without this project.
+#[derive(Debug, Parser)]
+struct Options {
+    /// How often each batch is measured
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    rounds: usize,
+    /// What to measure
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Subject::value_variants().to_vec())]
+    only: Vec<Subject>,
+    /// Write the report to this file too
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
+}
+
+/// Something to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Subject {
+    /// From a name to a skill.
+    LookUp,
+    /// From a name to the text for the model.
+    Load,
+    /// From a name and a path to a file.
+    ReadFile,
+    /// All skills.
+    List,
+    /// From a query to skills.
+    Search,
+    /// From JSON to the text for the model.
+    Call,
+    /// How often each action allocates.
+    Allocations,
+}
+
+fn main() -> ExitCode {
+    match start(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn start(options: &Options) -> Outcome<()> {
+    if options.rounds == 0 {
+        return Err(failure("at least one round is needed"));
+    }
+    if cfg!(debug_assertions) {
+        return Err(failure("a debug build says nothing about speed: run it with `--release`"));
+    }
+    let machine = machine::describe(env!("CARGO_PKG_NAME"));
+    let mut report = head(options, &machine);
+    let mut promises = Vec::new();
+    times(options, &mut report, &mut promises)?;
+    if options.only.contains(&Subject::Allocations) {
+        allocations(&mut report, &mut promises)?;
+    }
+    if !promises.is_empty() {
+        let _ = write!(report, "\n## What was promised\n\n{}", markdown::targets(&promises));
+    }
+    println!("{report}");
+    match &options.write {
+        Some(file) => fs::write(file, &report).map_err(io("write", file)),
+        None => Ok(()),
+    }
+}
+
+fn head(options: &Options, machine: &[(&str, String)]) -> String {
+    let mut text = "# What serving costs\n\n".to_owned();
+    text.push_str(&markdown::list(machine));
+    let _ =
+        writeln!(text, "- Rounds: {}, all cases of a table in turns; cells are medians\n", options.rounds);
+    text.push_str(
+        "Time is wall time a call, of one thread, in a build with Cargo's own release profile; dropping the answer \
+         belongs to the call. In brackets stands how many times as long it takes as the first row of \
+         the table: the median of the ratios within a round, which may differ a little from what the cells divide \
+         to. \"The same ten\" asks a bundle of 1,000 for the skills that the bundle of 10 has, so the memory \
+         that is touched is the same; \"each in turn\" touches more than a processor's caches hold, the plain copy too.\n",
+    );
+    text
+}
+
+fn times(options: &Options, report: &mut String, promises: &mut Vec<Target>) -> Outcome<()> {
+    let (few, many) = (Material::few()?, Material::many()?);
+    let columns = groups::columns(&few, &many);
+    let fields = naive::fields(many.bundle);
+    let queries = search::queries(many.bundle);
+    let trees = [list::Listed::new("10 skills", &few), list::Listed::new("1,000 skills", &many)];
+    let mut take = |subject, group: &dyn Fn() -> Group<'_>, promised: fn(&Measured) -> Vec<Target>| {
+        if options.only.contains(&subject) {
+            let group = group();
+            eprintln!("serve: {}", group.title);
+            let measured = group.measure(options.rounds);
+            promises.extend(promised(&measured));
+            report.push_str(&table(&measured));
+        }
+    };
+    let none = |_: &Measured| Vec::new();
+    take(Subject::LookUp, &|| lookup::group(&columns), targets::of_lookup);
+    take(Subject::Load, &|| load::group(&columns), targets::of_load);
+    take(Subject::ReadFile, &|| read_file::group(&columns), targets::of_read_file);
+    take(Subject::List, &|| list::group(&trees), none);
+    take(Subject::Search, &|| search::group(&many, &fields, &queries), none);
+    take(Subject::Call, &|| call::group(&columns), none);
+    Ok(())
+}
+
+fn table(measured: &Measured) -> String {
+    let Measured { title, about, unit, columns, rows } = measured;
+    let mut text = format!("\n## {title}\n\n{about}\n\n| {} a call |", unit.name);
+    columns.iter().for_each(|column| text.push_str(&format!(" {column} |")));
+    let _ = writeln!(text, "\n| --- |{}", " ---: |".repeat(columns.len()));
+    let first = rows.first().map_or("", |(label, _)| label);
+    for (label, _) in rows {
+        let _ = write!(text, "| {label} |");
+        for column in 0..columns.len() {
+            let median = measured.median(label, column).map(|median| median / unit.nanoseconds);
+            let ratio = measured.ratio((label, column), (first, column));
+            let (median, ratio) = (markdown::cell(median, unit.digits), markdown::cell(ratio, 2));
+            let _ = write!(text, " {median} ({ratio}) |");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Has the other program count, and shows what it found.
+fn allocations(report: &mut String, promises: &mut Vec<Target>) -> Outcome<()> {
+    eprintln!("serve: allocations");
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("Cargo.toml");
+    let mut command = Command::new(cargo);
+    command.args(["run", "--quiet", "--release", "--bin", "allocations", "--manifest-path"]).arg(manifest);
+    let counted: Vec<Vec<u64>> = run::answer(&mut command)?
+        .lines()
+        .map(|line| line.split(' ').filter_map(|number| number.parse().ok()).collect())
+        .collect();
+    report.push_str("\n## Allocations a call\n\nThe most for any skill, and their bytes.\n\n");
+    report.push_str(
+        "| action | 10 skills | bytes | 1,000 skills | bytes |\n| --- | ---: | ---: | ---: | ---: |\n",
+    );
+    for (at, (action, most, _)) in ACTIONS.iter().enumerate() {
+        let _ = write!(report, "| {action} |");
+        let mut worst = None;
+        for skills in [10, 1_000] {
+            let found = counted.iter().find(|line| line.starts_with(&[skills, at as u64]));
+            let Some([_, _, count, bytes]) = found.map(Vec::as_slice) else {
+                return Err(failure(format!("allocations of {action} were not counted")));
+            };
+            worst = worst.max(Some(*count));
+            let _ = write!(report, " {count} | {bytes} |");
+        }
+        report.push('\n');
+        promises.extend(worst.and_then(|worst| targets::of_allocations(action, *most, worst)));
+    }
+    Ok(())
+}
