@@ -71,18 +71,16 @@ fn start(options: &Options) -> Outcome<()> {
         return Err(failure("a debug build says nothing about speed: run it with `--release`"));
     }
     let machine = machine::describe(env!("CARGO_PKG_NAME"));
-    let mut report = head(options, &machine);
-    let mut promises = Vec::new();
-    times(options, &mut report, &mut promises)?;
-    if options.only.contains(&Subject::Allocations) {
-        allocations(&mut report, &mut promises)?;
-    }
+    let mut report = Report { options, text: head(options, &machine), promises: Vec::new() };
+    report.times()?;
+    report.allocations()?;
+    let Report { mut text, promises, .. } = report;
     if !promises.is_empty() {
-        let _ = write!(report, "\n## What was promised\n\n{}", markdown::targets(&promises));
+        let _ = write!(text, "\n## What was promised\n\n{}", markdown::targets(&promises));
     }
-    println!("{report}");
+    println!("{text}");
     match &options.write {
-        Some(file) => fs::write(file, &report).map_err(io("write", file)),
+        Some(file) => fs::write(file, &text).map_err(io("write", file)),
         None => Ok(()),
     }
 }
@@ -102,29 +100,82 @@ fn head(options: &Options, machine: &[(&str, String)]) -> String {
     text
 }
 
-fn times(options: &Options, report: &mut String, promises: &mut Vec<Target>) -> Outcome<()> {
-    let (few, many) = (Material::few()?, Material::many()?);
-    let columns = groups::columns(&few, &many);
-    let fields = naive::fields(many.bundle);
-    let queries = search::queries(many.bundle);
-    let trees = [list::Listed::new("10 skills", &few), list::Listed::new("1,000 skills", &many)];
-    let mut take = |subject, group: &dyn Fn() -> Group<'_>, promised: fn(&Measured) -> Vec<Target>| {
-        if options.only.contains(&subject) {
-            let group = group();
-            eprintln!("serve: {}", group.title);
-            let measured = group.measure(options.rounds);
-            promises.extend(promised(&measured));
-            report.push_str(&table(&measured));
+/// A report while it is written.
+struct Report<'o> {
+    options: &'o Options,
+    text: String,
+    promises: Vec<Target>,
+}
+
+impl Report<'_> {
+    fn times(&mut self) -> Outcome<()> {
+        let (few, many) = (Material::few()?, Material::many()?);
+        let columns = groups::columns(&few, &many);
+        let fields = naive::fields(many.bundle);
+        let queries = search::queries(many.bundle);
+        let trees = [list::Listed::new("10 skills", &few), list::Listed::new("1,000 skills", &many)];
+        let nothing = |_: &Measured| Vec::new();
+        self.take(Subject::LookUp, || lookup::group(&columns), targets::of_lookup);
+        self.take(Subject::Load, || load::group(&columns), targets::of_load);
+        self.take(Subject::ReadFile, || read_file::group(&columns), targets::of_read_file);
+        self.take(Subject::List, || list::group(&trees), nothing);
+        self.take(Subject::Search, || search::group(&many, &fields, &queries), nothing);
+        self.take(Subject::Call, || call::group(&columns), nothing);
+        Ok(())
+    }
+
+    fn take<'a>(
+        &mut self,
+        subject: Subject,
+        group: impl FnOnce() -> Group<'a>,
+        promised: fn(&Measured) -> Vec<Target>,
+    ) {
+        if !self.options.only.contains(&subject) {
+            return;
         }
-    };
-    let none = |_: &Measured| Vec::new();
-    take(Subject::LookUp, &|| lookup::group(&columns), targets::of_lookup);
-    take(Subject::Load, &|| load::group(&columns), targets::of_load);
-    take(Subject::ReadFile, &|| read_file::group(&columns), targets::of_read_file);
-    take(Subject::List, &|| list::group(&trees), none);
-    take(Subject::Search, &|| search::group(&many, &fields, &queries), none);
-    take(Subject::Call, &|| call::group(&columns), none);
-    Ok(())
+        let group = group();
+        eprintln!("serve: {}", group.title);
+        let measured = group.measure(self.options.rounds);
+        self.promises.extend(promised(&measured));
+        self.text.push_str(&table(&measured));
+    }
+
+    /// Has the other program count, and shows what it found.
+    fn allocations(&mut self) -> Outcome<()> {
+        if !self.options.only.contains(&Subject::Allocations) {
+            return Ok(());
+        }
+        let counted = count_allocations()?;
+        self.text.push_str("\n## Allocations a call\n\nThe most for any skill, and their bytes.\n\n");
+        self.text.push_str("| action | 10 skills | bytes | 1,000 skills | bytes |\n");
+        self.text.push_str("| --- | ---: | ---: | ---: | ---: |\n");
+        for (at, (action, most, _)) in ACTIONS.iter().enumerate() {
+            let _ = write!(self.text, "| {action} |");
+            let mut worst = None;
+            for skills in [10, 1_000] {
+                let found = counted.iter().find(|line| line.starts_with(&[skills, at as u64]));
+                let Some([_, _, count, bytes]) = found.map(Vec::as_slice) else {
+                    return Err(failure(format!("allocations of {action} were not counted")));
+                };
+                worst = worst.max(Some(*count));
+                let _ = write!(self.text, " {count} | {bytes} |");
+            }
+            self.text.push('\n');
+            self.promises.extend(worst.and_then(|worst| targets::of_allocations(action, *most, worst)));
+        }
+        Ok(())
+    }
+}
+
+/// The lines of the program `allocations`, as numbers.
+fn count_allocations() -> Outcome<Vec<Vec<u64>>> {
+    eprintln!("serve: allocations");
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("Cargo.toml");
+    let mut command = Command::new(cargo);
+    command.args(["run", "--quiet", "--release", "--bin", "allocations", "--manifest-path"]).arg(manifest);
+    let text = run::answer(&mut command)?;
+    Ok(text.lines().map(|line| line.split(' ').filter_map(|number| number.parse().ok()).collect()).collect())
 }
 
 fn table(measured: &Measured) -> String {
@@ -144,36 +195,4 @@ fn table(measured: &Measured) -> String {
         text.push('\n');
     }
     text
-}
-
-/// Has the other program count, and shows what it found.
-fn allocations(report: &mut String, promises: &mut Vec<Target>) -> Outcome<()> {
-    eprintln!("serve: allocations");
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("Cargo.toml");
-    let mut command = Command::new(cargo);
-    command.args(["run", "--quiet", "--release", "--bin", "allocations", "--manifest-path"]).arg(manifest);
-    let counted: Vec<Vec<u64>> = run::answer(&mut command)?
-        .lines()
-        .map(|line| line.split(' ').filter_map(|number| number.parse().ok()).collect())
-        .collect();
-    report.push_str("\n## Allocations a call\n\nThe most for any skill, and their bytes.\n\n");
-    report.push_str(
-        "| action | 10 skills | bytes | 1,000 skills | bytes |\n| --- | ---: | ---: | ---: | ---: |\n",
-    );
-    for (at, (action, most, _)) in ACTIONS.iter().enumerate() {
-        let _ = write!(report, "| {action} |");
-        let mut worst = None;
-        for skills in [10, 1_000] {
-            let found = counted.iter().find(|line| line.starts_with(&[skills, at as u64]));
-            let Some([_, _, count, bytes]) = found.map(Vec::as_slice) else {
-                return Err(failure(format!("allocations of {action} were not counted")));
-            };
-            worst = worst.max(Some(*count));
-            let _ = write!(report, " {count} | {bytes} |");
-        }
-        report.push('\n');
-        promises.extend(worst.and_then(|worst| targets::of_allocations(action, *most, worst)));
-    }
-    Ok(())
 }

@@ -40,7 +40,7 @@ fn write_scalar(scalar: &Scalar, out: &mut String) {
         ScalarKind::Bool => out.push_str(&text.to_ascii_lowercase()),
         // A number that JSON would write otherwise (`1.10`, `0x1f`) stays the text that was written.
         ScalarKind::Number if text.parse::<i64>().is_ok_and(|number| number.to_string() == text) => {
-            out.push_str(text)
+            out.push_str(text);
         }
         _ => write_text(text, out),
     }
