@@ -4,6 +4,11 @@
 //! input, in the same order, gives equal bytes. Nothing here judges a skill: what has a finding at
 //! deny must not be handed in.
 
+mod describe;
+mod parts;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
@@ -12,9 +17,11 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::blocks::Growing;
 use super::layout::{FORMAT, MAGIC, field, file, skill};
 use super::{Pack, tree, with_normalised};
-use crate::source::frontmatter::{FIELDS, Form, Frontmatter, Text};
+use crate::source::frontmatter::{FIELDS, Form, Frontmatter};
 use crate::source::skill::{Body, SkillText};
 use crate::source::yaml::{Entry, Node, Scalar, ScalarKind, Value};
+use describe::{head, media_type};
+use parts::{InFile, Shared, Tables, Texts};
 
 /// One skill to be packed.
 #[derive(Debug)]
@@ -333,95 +340,6 @@ impl Record {
     }
 }
 
-/// Words that many records share: keys and media types.
-#[derive(Debug, Default)]
-struct Shared {
-    words: Vec<String>,
-    known: HashMap<String, u64>,
-}
-
-impl Shared {
-    fn index(&mut self, word: &str) -> u64 {
-        if let Some(index) = self.known.get(word) {
-            return *index;
-        }
-        let index = self.words.len() as u64;
-        self.words.push(word.to_owned());
-        self.known.insert(word.to_owned(), index);
-        index
-    }
-}
-
-/// The text block. Each file and each short text stands in it once.
-#[derive(Debug, Default)]
-struct Texts {
-    block: Growing,
-    short: HashMap<String, Span>,
-    files: HashMap<[u8; 32], Span>,
-}
-
-impl Texts {
-    fn push(&mut self, text: &str) -> Span {
-        if text.is_empty() {
-            return [0, 0];
-        }
-        [self.block.push(text.as_bytes()), text.len() as u64]
-    }
-
-    fn intern(&mut self, text: &str) -> Span {
-        if let Some(span) = self.short.get(text) {
-            return *span;
-        }
-        let span = self.push(text);
-        self.short.insert(text.to_owned(), span);
-        span
-    }
-
-    fn file(&mut self, digest: [u8; 32], text: &str) -> Span {
-        if let Some(span) = self.files.get(&digest) {
-            return *span;
-        }
-        let span = self.push(text);
-        self.files.insert(digest, span);
-        span
-    }
-}
-
-#[derive(Default)]
-struct Tables {
-    bytes: Vec<u8>,
-    overflow: bool,
-}
-
-impl Tables {
-    fn words(&mut self, words: &[u64]) {
-        for &word in words {
-            self.overflow |= word > u64::from(u32::MAX);
-            self.bytes.extend_from_slice(&(word as u32).to_le_bytes());
-        }
-    }
-}
-
-/// Where the text of SKILL.md, without its mark, starts in the text block.
-struct InFile {
-    start: Option<u64>,
-}
-
-impl InFile {
-    /// A value that stands in the file as it reads needs no copy.
-    fn text(&self, text: &Text) -> Option<Span> {
-        self.exact(text.exact, &text.span)
-    }
-
-    fn exact(&self, exact: bool, span: &std::ops::Range<usize>) -> Option<Span> {
-        (exact && !span.is_empty()).then_some([self.start? + span.start as u64, span.len() as u64])
-    }
-
-    fn scalar(&self, node: &Node, scalar: &Scalar, texts: &mut Texts) -> Span {
-        self.exact(scalar.exact, &node.span).unwrap_or_else(|| texts.intern(&scalar.text))
-    }
-}
-
 fn field_record(
     entry: &Entry,
     in_file: &InFile,
@@ -457,44 +375,3 @@ fn texts_of(entry: &Entry) -> Option<impl Iterator<Item = &String>> {
     };
     items.iter().all(|item| text(item).is_some()).then(|| items.iter().filter_map(text))
 }
-
-/// The answer to `load` up to the description (contract 3.4), and where in it the path stands.
-fn head(source: &SkillSource<'_>) -> (String, usize) {
-    let read = &source.text.frontmatter;
-    let text = |text: &Option<Text>| text.as_ref().map_or_else(String::new, |text| text.value.clone());
-    let mut head = format!("Skill: {}\nPath: ", source.text.name);
-    let path = head.len();
-    head.push_str(source.path);
-    head.push('\n');
-    for (label, value) in [
-        ("Version", text(&read.version)),
-        ("Author", text(&read.author)),
-        ("License", text(&read.license)),
-        ("Compatibility", text(&read.compatibility)),
-        ("Tags", read.tags.join(", ")),
-        ("Allowed tools", read.allowed_tools.join(", ")),
-        ("Triggers", read.triggers.join(", ")),
-    ] {
-        if !value.is_empty() {
-            head.push_str(&format!("{label}: {value}\n"));
-        }
-    }
-    head.push_str("\nDescription:\n");
-    (head, path)
-}
-
-/// By the file's ending. A text is never taken for sound, film or image: `.ts` is TypeScript.
-fn media_type(path: &str, is_text: bool) -> &'static str {
-    let fallback = if is_text { "text/plain" } else { "application/octet-stream" };
-    let guess = mime_guess::from_path(path).first_raw().unwrap_or(fallback);
-    let is_media = ["audio/", "video/", "image/", "font/"].iter().any(|kind| guess.starts_with(kind));
-    match is_text {
-        true if is_media && guess != "image/svg+xml" => fallback,
-        true if guess == "application/octet-stream" => fallback,
-        false if guess.starts_with("text/") => fallback,
-        _ => guess,
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,0 +1,42 @@
+//! What the writer says of a skill and its files: the head of the answer to `load`, and media types.
+
+use super::SkillSource;
+use crate::source::frontmatter::Text;
+
+/// The answer to `load` up to the description (contract 3.4), and where in it the path stands.
+pub(super) fn head(source: &SkillSource<'_>) -> (String, usize) {
+    let read = &source.text.frontmatter;
+    let text = |text: &Option<Text>| text.as_ref().map_or_else(String::new, |text| text.value.clone());
+    let mut head = format!("Skill: {}\nPath: ", source.text.name);
+    let path = head.len();
+    head.push_str(source.path);
+    head.push('\n');
+    for (label, value) in [
+        ("Version", text(&read.version)),
+        ("Author", text(&read.author)),
+        ("License", text(&read.license)),
+        ("Compatibility", text(&read.compatibility)),
+        ("Tags", read.tags.join(", ")),
+        ("Allowed tools", read.allowed_tools.join(", ")),
+        ("Triggers", read.triggers.join(", ")),
+    ] {
+        if !value.is_empty() {
+            head.push_str(&format!("{label}: {value}\n"));
+        }
+    }
+    head.push_str("\nDescription:\n");
+    (head, path)
+}
+
+/// By the file's ending. A text is never taken for sound, film or image: `.ts` is TypeScript.
+pub(super) fn media_type(path: &str, is_text: bool) -> &'static str {
+    let fallback = if is_text { "text/plain" } else { "application/octet-stream" };
+    let guess = mime_guess::from_path(path).first_raw().unwrap_or(fallback);
+    let is_media = ["audio/", "video/", "image/", "font/"].iter().any(|kind| guess.starts_with(kind));
+    match is_text {
+        true if is_media && guess != "image/svg+xml" => fallback,
+        true if guess == "application/octet-stream" => fallback,
+        false if guess.starts_with("text/") => fallback,
+        _ => guess,
+    }
+}
