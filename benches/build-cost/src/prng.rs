@@ -40,6 +40,13 @@ impl Prng {
         items.get(at).copied().unwrap_or_default()
     }
 
+    /// Puts `items` into an order that has no system.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for at in (1..items.len()).rev() {
+            items.swap(at, self.below(at + 1));
+        }
+    }
+
     /// `count` bytes that no compressor makes smaller.
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(count + 8);

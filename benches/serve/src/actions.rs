@@ -47,7 +47,7 @@ fn every_accessor(of: &Questions<'_>, at: usize) {
     let Some(skill) = of.material.bundle.get(&of.names[at]) else { return };
     black_box((skill.name(), skill.path(), skill.description(), skill.body(), skill.head(), skill.tree()));
     black_box((skill.version(), skill.author(), skill.license(), skill.compatibility()));
-    skill.tags().chain(skill.triggers()).chain(skill.allowed_tools()).for_each(|text| use_up(text));
-    skill.frontmatter().for_each(|field| use_up(field));
+    skill.tags().chain(skill.triggers()).chain(skill.allowed_tools()).for_each(use_up);
+    skill.frontmatter().for_each(use_up);
     skill.files().for_each(|file| use_up((file.path(), file.bytes(), file.media_type(), file.sha256())));
 }

@@ -1,12 +1,13 @@
 //! Times what answers the same question in several ways, in turns.
 //!
-//! A group is a table of cases. In each round every case runs one batch, and the order moves on by one, so what
-//! is compared ran close together and no case always runs first. Nothing here knows what a case
-//! does, and no limit is known here.
+//! A group is a table of cases. In each round every case runs one batch, in an order of its own, so what is
+//! compared ran close together and no case always runs after the same other one. Nothing here knows what a
+//! case does, and no limit is known here.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use build_cost::prng::Prng;
 use build_cost::stats;
 
 /// The least that a batch lasts: long beside the clock's own cost, short beside a change of the machine's mood.
@@ -34,6 +35,8 @@ impl<'a> Case<'a> {
 
     /// Runs one batch; gives nanoseconds a call.
     fn batch(&mut self) -> f64 {
+        // The case before left its own memory in the caches.
+        (self.run)(1);
         let started = Instant::now();
         (self.run)(self.passes);
         started.elapsed().as_secs_f64() * 1e9 / (self.passes * self.calls) as f64
@@ -102,10 +105,14 @@ impl Group<'_> {
     pub fn measure(mut self, rounds: usize) -> Measured {
         let mut cases: Vec<&mut Case<'_>> = self.rows.iter_mut().flat_map(|(_, cases)| cases).collect();
         let mut samples = vec![Vec::with_capacity(rounds); cases.len()];
-        cases.iter_mut().for_each(|case| case.settle());
-        for round in 0..rounds {
-            for step in 0..cases.len() {
-                let at = (step + round) % cases.len();
+        for case in &mut cases {
+            case.settle();
+        }
+        let mut order: Vec<usize> = (0..cases.len()).collect();
+        let mut prng = Prng::new(rounds as u64);
+        for _ in 0..rounds {
+            prng.shuffle(&mut order);
+            for &at in &order {
                 samples[at].push(cases[at].batch());
             }
         }

@@ -181,7 +181,9 @@ fn count_allocations() -> Outcome<Vec<Vec<u64>>> {
 fn table(measured: &Measured) -> String {
     let Measured { title, about, unit, columns, rows } = measured;
     let mut text = format!("\n## {title}\n\n{about}\n\n| {} a call |", unit.name);
-    columns.iter().for_each(|column| text.push_str(&format!(" {column} |")));
+    for column in columns {
+        let _ = write!(text, " {column} |");
+    }
     let _ = writeln!(text, "\n| --- |{}", " ---: |".repeat(columns.len()));
     let first = rows.first().map_or("", |(label, _)| label);
     for (label, _) in rows {

@@ -40,6 +40,8 @@ pub struct Questions<'a> {
     pub material: &'a Material,
     /// The names of the skills, in an order that has no system.
     pub names: Vec<String>,
+    /// Some of them, for what is so slow that asking for all would take minutes.
+    pub some_names: Vec<String>,
     /// The same names in capitals, with blanks and quotes.
     pub loose_names: Vec<String>,
     /// The skill's name, a slash and [`FILE`].
@@ -90,13 +92,15 @@ impl Material {
 impl<'a> Questions<'a> {
     /// Asks `material` for the skills of `of`, which are among its own.
     pub fn new(title: &'static str, material: &'a Material, of: &Material) -> Self {
-        let names = shuffled(of.bundle.skills().map(|skill| skill.name().to_owned()).collect());
+        let mut names: Vec<String> = of.bundle.skills().map(|skill| skill.name().to_owned()).collect();
+        Prng::new(7).shuffle(&mut names);
         let paths: Vec<String> = names.iter().map(|name| format!("{name}/{FILE}")).collect();
         let text = |map: &HashMap<String, String>, key: &String| map.get(key).cloned().unwrap_or_default();
         let each = |question: &dyn Fn(&String) -> String| names.iter().map(question).collect::<Vec<_>>();
         Self {
             title,
             material,
+            some_names: names.iter().take(10).cloned().collect(),
             loose_names: each(&|name| format!(" **{}**", name.to_uppercase().replace('-', " "))),
             calls: each(&|name| format!(r#"{{"action": "load", "skill_name": "{name}"}}"#)),
             wrapped_calls: each(&|name| {
@@ -118,15 +122,6 @@ fn collect(folder: &Dir<'_>, files: &mut HashMap<String, String>) {
         }
     }
     folder.dirs().for_each(|folder| collect(folder, files));
-}
-
-/// In an order that has no system, but the same one in each run.
-fn shuffled(mut names: Vec<String>) -> Vec<String> {
-    let mut prng = Prng::new(7);
-    for at in (1..names.len()).rev() {
-        names.swap(at, prng.below(at + 1));
-    }
-    names
 }
 
 #[cfg(test)]

@@ -11,3 +11,4 @@ mod leaf;
 mod options;
 mod outputs;
 mod probe;
+mod readme;

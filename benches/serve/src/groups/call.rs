@@ -19,7 +19,7 @@ pub fn group<'a>(columns: &'a [Questions<'a>]) -> Group<'a> {
         unit: NS,
         columns: titles(columns),
         rows: vec![
-            row(BY_HAND, columns, |of| &of.calls, by_hand),
+            row(BY_HAND, columns, |of| &of.calls, |of, call| by_hand(of, call)),
             row(
                 "`serde_json` to a `Value`",
                 columns,
@@ -38,7 +38,7 @@ pub fn group<'a>(columns: &'a [Questions<'a>]) -> Group<'a> {
 }
 
 /// Answers a bare call of `load`.
-pub fn by_hand(material: &Material, call: &String) -> Option<String> {
+pub fn by_hand(material: &Material, call: &str) -> Option<String> {
     let call: Value = serde_json::from_str(call).ok()?;
     if call.get("action")?.as_str()? != "load" {
         return None;

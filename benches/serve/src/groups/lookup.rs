@@ -13,7 +13,7 @@ pub const BUNDLE: &str = "`Bundle::get`";
 pub fn group<'a>(columns: &'a [Questions<'a>]) -> Group<'a> {
     Group {
         title: "Look-up by name",
-        about: "`include_dir` compares one entry after the other. Its look-up and that of the map find a name that is \
+        about: "`include_dir` compares one entry after the other, so ten names are asked for in every column. Its look-up and that of the map find a name that is \
                 spelled as the skill's own; ours finds any that contract 2.4 allows.",
         unit: NS,
         columns: titles(columns),
@@ -27,7 +27,7 @@ pub fn group<'a>(columns: &'a [Questions<'a>]) -> Group<'a> {
                 |of| &of.loose_names,
                 |of, name| of.registry.get(name),
             ),
-            row("`include_dir`: `get_dir`", columns, |of| &of.names, |of, name| of.tree.get_dir(name)),
+            row("`include_dir`: `get_dir`", columns, |of| &of.some_names, |of, name| of.tree.get_dir(name)),
             row(
                 "`HashMap::get`, length of the text",
                 columns,
