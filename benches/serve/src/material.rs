@@ -50,10 +50,11 @@ pub struct Questions<'a> {
     pub calls: Vec<String>,
     /// The same, wrapped.
     pub wrapped_calls: Vec<String>,
-    /// The text that `load` gives.
-    pub loads: Vec<String>,
-    /// The content of [`FILE`].
-    pub contents: Vec<String>,
+    /// The text that `load` gives. It lies where the tree's own order put it, not in the order of the
+    /// questions, so that copying it reads memory in no better order than finding it does.
+    pub loads: Vec<&'a str>,
+    /// The content of [`FILE`], in the same way.
+    pub contents: Vec<&'a str>,
 }
 
 impl Material {
@@ -95,7 +96,7 @@ impl<'a> Questions<'a> {
         let mut names: Vec<String> = of.bundle.skills().map(|skill| skill.name().to_owned()).collect();
         Prng::new(7).shuffle(&mut names);
         let paths: Vec<String> = names.iter().map(|name| format!("{name}/{FILE}")).collect();
-        let text = |map: &HashMap<String, String>, key: &String| map.get(key).cloned().unwrap_or_default();
+        let text = |map: &'a HashMap<String, String>, key: &String| map.get(key).map_or("", String::as_str);
         let each = |question: &dyn Fn(&String) -> String| names.iter().map(question).collect::<Vec<_>>();
         Self {
             title,
@@ -107,7 +108,7 @@ impl<'a> Questions<'a> {
                 let arguments = format!(r#"{{"skill_name": "{name}"}}"#);
                 format!(r#"{{"tool_name": "skills_tool:load", "tool_args": {arguments}}}"#)
             }),
-            loads: each(&|name| text(&material.loads, name)),
+            loads: names.iter().map(|name| text(&material.loads, name)).collect(),
             contents: paths.iter().map(|path| text(&material.files, path)).collect(),
             paths,
             names,

@@ -30,6 +30,7 @@ impl<T: ?Sized + ToOwned> Copy for Blocks<'_, T> {}
 
 impl<'a, T: ?Sized + ToOwned> Blocks<'a, T> {
     /// The piece that has this offset, and where in it that is.
+    #[inline]
     pub(super) fn find(self, offset: usize, is_empty: impl Fn(&T) -> bool) -> Option<(&'a T, usize)> {
         let mut slot = offset >> SLOT_BITS;
         loop {
@@ -41,6 +42,7 @@ impl<'a, T: ?Sized + ToOwned> Blocks<'a, T> {
         }
     }
 
+    #[inline]
     fn get(self, slot: usize) -> Option<&'a T> {
         match self {
             Self::Static(pieces) => pieces.get(slot).copied(),

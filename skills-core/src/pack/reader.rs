@@ -118,6 +118,7 @@ impl<'a> Pack<'a> {
     }
 
     /// How many skills there are.
+    #[inline]
     pub const fn len(&self) -> usize {
         word(self.tables, header::SKILLS) as usize
     }
@@ -128,6 +129,7 @@ impl<'a> Pack<'a> {
     }
 
     /// The skill at this place in the order of names.
+    #[inline]
     pub fn skill(&self, index: usize) -> Option<Skill<'a>> {
         (index < self.len()).then(|| Skill::new(*self, index))
     }
@@ -165,6 +167,7 @@ impl<'a> Pack<'a> {
     }
 
     /// The word at this place of the tables; 0 past their end.
+    #[inline]
     pub(super) fn word(&self, at: usize) -> u32 {
         self.tables
             .get(at * 4..)
@@ -173,6 +176,7 @@ impl<'a> Pack<'a> {
     }
 
     /// The text of the span at this word; empty where it does not fit.
+    #[inline]
     pub(super) fn text_at(&self, at: usize) -> &'a str {
         let len = self.word(at + 1) as usize;
         let found = self.texts.find(self.word(at) as usize, str::is_empty);
@@ -180,6 +184,7 @@ impl<'a> Pack<'a> {
     }
 
     /// The bytes of the span at this word, of the text or of the block of bytes.
+    #[inline]
     pub(super) fn bytes_at(&self, at: usize, binary: bool) -> &'a [u8] {
         if !binary {
             return self.text_at(at).as_bytes();
@@ -190,6 +195,7 @@ impl<'a> Pack<'a> {
     }
 
     /// The text of an item.
+    #[inline]
     pub(super) fn item(&self, index: usize) -> &'a str {
         self.text_at(self.sections.items as usize + index * layout::item::WORDS)
     }
@@ -199,10 +205,12 @@ impl<'a> Pack<'a> {
         self.tables.get(at * 4..).and_then(|rest| rest.first_chunk()).unwrap_or(&[0; 32])
     }
 
+    #[inline]
     pub(super) fn skill_record(index: usize) -> usize {
         header::WORDS + index * layout::skill::WORDS
     }
 
+    #[inline]
     pub(super) fn file_record(&self, index: usize) -> usize {
         self.sections.files as usize + index * layout::file::WORDS
     }

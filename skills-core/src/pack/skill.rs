@@ -13,21 +13,25 @@ pub struct Skill<'a> {
 }
 
 impl<'a> Skill<'a> {
+    #[inline]
     pub(super) fn new(pack: Pack<'a>, index: usize) -> Self {
         Self { pack, index: index as u32 }
     }
 
     /// The name by which it is loaded.
+    #[inline]
     pub fn name(&self) -> &'a str {
         self.text(skill::NAME)
     }
 
     /// Its directory: for a bundled skill relative to the package that was built, with `/`.
+    #[inline]
     pub fn path(&self) -> &'a str {
         self.text(skill::PATH)
     }
 
     /// What it does and when to use it.
+    #[inline]
     pub fn description(&self) -> &'a str {
         self.text(skill::DESCRIPTION)
     }
@@ -78,27 +82,32 @@ impl<'a> Skill<'a> {
     }
 
     /// Whether a model may see and call it: not `disable-model-invocation`.
+    #[inline]
     pub fn model_may_call(&self) -> bool {
         self.word(skill::FLAGS) & skill::MODEL_MAY_CALL != 0
     }
 
     /// Whether a user may see and call it: `user-invocable`.
+    #[inline]
     pub fn user_may_call(&self) -> bool {
         self.word(skill::FLAGS) & skill::USER_MAY_CALL != 0
     }
 
     /// The instructions: Markdown, trimmed, with line feeds only. May be empty.
+    #[inline]
     pub fn body(&self) -> &'a str {
         self.text(skill::BODY)
     }
 
     /// The first part of the answer to `load`, up to and with the line `Description:`.
+    #[inline]
     pub fn head(&self) -> &'a str {
         self.text(skill::HEAD)
     }
 
     /// Its files as a tree, without the first line, which is the [`path`](Self::path); empty where
     /// SKILL.md is the only one.
+    #[inline]
     pub fn tree(&self) -> &'a str {
         self.text(skill::TREE)
     }
@@ -156,14 +165,17 @@ impl<'a> Skill<'a> {
         self.list(skill::LOWER_TRIGGERS)
     }
 
+    #[inline]
     fn word(&self, at: usize) -> u32 {
         self.pack.word(Pack::skill_record(self.index as usize) + at)
     }
 
+    #[inline]
     fn text(&self, at: usize) -> &'a str {
         self.pack.text_at(Pack::skill_record(self.index as usize) + at)
     }
 
+    #[inline]
     fn given(&self, at: usize) -> Option<&'a str> {
         Some(self.text(at)).filter(|text| !text.is_empty())
     }
@@ -245,6 +257,7 @@ impl<'a> SkillFile<'a> {
     }
 
     /// The exact bytes.
+    #[inline]
     pub fn bytes(&self) -> &'a [u8] {
         self.pack.bytes_at(self.record + file::CONTENT, self.flag(file::BINARY))
     }
@@ -255,6 +268,7 @@ impl<'a> SkillFile<'a> {
     }
 
     /// The size in bytes.
+    #[inline]
     pub fn size(&self) -> usize {
         self.pack.word(self.record + file::CONTENT + 1) as usize
     }
@@ -274,6 +288,7 @@ impl<'a> SkillFile<'a> {
         self.flag(file::EXECUTABLE)
     }
 
+    #[inline]
     fn flag(&self, flag: u32) -> bool {
         self.pack.word(self.record + file::MEDIA_TYPE) & flag != 0
     }

@@ -45,8 +45,11 @@ impl Bundle {
 
     /// The skill that a look-up of `name` finds: its name, or its directory's, in any case, with
     /// blanks for hyphens, also between `**` or backquotes. `None` if there is none.
+    #[inline]
     pub fn get(&self, name: &str) -> Option<Skill<'static>> {
-        with_normalised(name, |name| self.index(name)).and_then(|index| self.pack.skill(index))
+        // Most names come in the form in which they are kept.
+        let index = self.index(name).or_else(|| with_normalised(name, |name| self.index(name)));
+        self.pack.skill(index?)
     }
 
     /// All skills, by name.
@@ -72,11 +75,13 @@ impl Bundle {
         self.digest
     }
 
+    #[inline]
     pub(crate) const fn pack(&self) -> Pack<'static> {
         self.pack
     }
 
     /// The index of a name in look-up form.
+    #[inline]
     pub(crate) fn index(&self, name: &str) -> Option<usize> {
         self.names.get(name).map(|&index| index as usize)
     }

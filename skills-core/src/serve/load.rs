@@ -28,10 +28,13 @@ impl<'a> Registry<'a> {
     /// [`ActionError::Missing`] where the name is blank, [`ActionError::SkillNotFound`] where no
     /// skill has it, [`ActionError::CommandNotFound`] for a name that begins with `/`.
     pub fn load(&self, name: &str) -> Result<Loaded<'a>, ActionError> {
-        if name.trim_start().starts_with('/') {
-            return Err(ActionError::CommandNotFound { name: name.trim().to_string() });
+        match self.named("load", name) {
+            Ok(entry) => Ok(Loaded { entry, instructions: entry.skill.body().into() }),
+            Err(ActionError::SkillNotFound { name, .. }) if name.starts_with('/') => {
+                Err(ActionError::CommandNotFound { name })
+            }
+            Err(error) => Err(error),
         }
-        self.named("load", name).map(|entry| Loaded { entry, instructions: entry.skill.body().into() })
     }
 
     /// Loads a skill with arguments put into its instructions (contract 5): for `$ARGUMENTS` and its
@@ -48,11 +51,12 @@ impl<'a> Registry<'a> {
     }
 
     /// The skill that an action names.
+    #[inline]
     pub(super) fn named(&self, action: &'static str, name: &str) -> Result<Entry<'a>, ActionError> {
-        if name.trim().is_empty() {
-            return Err(ActionError::Missing { action, argument: "skill_name" });
-        }
         self.get(name).ok_or_else(|| {
+            if name.trim().is_empty() {
+                return ActionError::Missing { action, argument: "skill_name" };
+            }
             let known = self.skills();
             let nearest = nearest::closest(name.trim(), known.iter().map(|entry| entry.skill.name()));
             ActionError::SkillNotFound {
@@ -66,23 +70,19 @@ impl<'a> Registry<'a> {
 impl Loaded<'_> {
     /// The text for the model, in one allocation of its exact size.
     pub fn text(&self) -> String {
-        let parts = self.parts();
-        let mut text = String::with_capacity(parts.iter().map(|part| part.len()).sum());
-        for part in parts {
-            text.push_str(part);
-        }
-        text
+        self.parts().concat()
     }
 
+    #[inline]
     fn parts(&self) -> [&str; 7] {
-        let skill = self.entry.skill;
+        let (skill, tree) = (&self.entry.skill, self.entry.skill.tree());
         let body = if self.instructions.is_empty() { "(empty)" } else { &self.instructions };
-        let (files, path) = if skill.tree().is_empty() {
+        let (files, path) = if tree.is_empty() {
             ("\n\nNo additional files found.", "")
         } else {
             ("\n\nFiles (use skills_tool action=read_file to open):\n", skill.path())
         };
-        [skill.head(), skill.description(), "\n\nContent (SKILL.md body):\n", body, files, path, skill.tree()]
+        [skill.head(), skill.description(), "\n\nContent (SKILL.md body):\n", body, files, path, tree]
     }
 }
 

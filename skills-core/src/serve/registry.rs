@@ -85,7 +85,12 @@ impl<'a> Registry<'a> {
 
     /// The skill that a look-up of `name` finds (contract 2.4): one with this name in any pack, else
     /// one whose directory has it.
+    #[inline]
     pub fn get(&self, name: &str) -> Option<Entry<'a>> {
+        if self.above.is_empty() {
+            let skill = self.bundle?.get(name)?;
+            return self.shows(skill).then_some(Entry { skill, origin: BUNDLE });
+        }
         let found = with_normalised(name, |name| {
             let by_name = self.find_all(name).find(|entry| entry.skill.name() == name || !name.is_ascii());
             by_name.or_else(|| self.find_all(name).next())
@@ -124,6 +129,7 @@ impl<'a> Registry<'a> {
             .filter_map(|(origin, pack, index)| Some(Entry { skill: pack.skill(index?)?, origin }))
     }
 
+    #[inline]
     fn shows(&self, skill: Skill<'_>) -> bool {
         match self.audience {
             Audience::Model => skill.model_may_call(),

@@ -41,6 +41,9 @@ pub(super) struct Visible<'a>(pub(super) &'a str);
 
 impl fmt::Display for Visible<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.0.contains(char::is_control) {
+            return f.write_str(self.0);
+        }
         self.0.chars().try_for_each(|c| {
             if c.is_control() { write!(f, "{}", c.escape_default()) } else { f.write_char(c) }
         })

@@ -45,3 +45,9 @@ fn row<'a, Q: 'a, A>(
 fn titles(columns: &[Questions<'_>]) -> Vec<String> {
     columns.iter().map(|column| column.title.to_owned()).collect()
 }
+
+/// What a program does that has its skills in an `include_dir::Dir`.
+fn from_tree(material: &Material, path: &str) -> Option<String> {
+    let text = material.tree.get_file(path)?.contents_utf8()?;
+    Some(text.to_owned())
+}

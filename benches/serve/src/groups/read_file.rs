@@ -1,6 +1,6 @@
 //! From a skill's name and a path to the file.
 
-use super::{row, titles};
+use super::{from_tree, row, titles};
 use crate::clock::{Group, NS};
 use crate::material::{FILE, Questions};
 
@@ -20,7 +20,7 @@ pub fn group<'a>(columns: &'a [Questions<'a>]) -> Group<'a> {
         unit: NS,
         columns: titles(columns),
         rows: vec![
-            row(COPY, columns, |of| &of.contents, |_, text| text.as_str().to_owned()),
+            row(COPY, columns, |of| &of.contents, |_, text| str::to_owned(text)),
             row(
                 "`chars().count()` of the content",
                 columns,
@@ -53,11 +53,8 @@ pub fn group<'a>(columns: &'a [Questions<'a>]) -> Group<'a> {
             row(
                 "`include_dir`: get, check UTF-8, copy",
                 columns,
-                |of| &of.names,
-                |of, name| {
-                    let file = of.tree.get_file(format!("{name}/{FILE}"));
-                    file.and_then(|file| file.contents_utf8()).map(str::to_owned)
-                },
+                |of| &of.some_names,
+                |of, name| from_tree(of, &format!("{name}/{FILE}")),
             ),
         ],
     }
