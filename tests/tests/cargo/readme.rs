@@ -7,7 +7,8 @@ use crate::leaf::{Leaf, workspace};
 
 /// The fenced block that follows these words.
 fn block_after<'r>(readme: &'r str, words: &str) -> &'r str {
-    let after = readme.split_once(words).unwrap_or_else(|| panic!("the README has no `{words}`")).1;
+    assert!(readme.contains(words), "the README has no `{words}`");
+    let after = readme.split_once(words).unwrap().1;
     let block = after.split_once("```").unwrap().1;
     let (_language, block) = block.split_once('\n').unwrap();
     block.split_once("\n```").unwrap().0
