@@ -180,6 +180,9 @@ fn write_outputs(out_dir: &Path, config: &Config, outcome: &Result<Generated, Re
     };
     let (code, names) = match outcome {
         Ok(generated) => {
+            // The tables go first and come last: blocks of two builds, should this one be stopped
+            // between them, are then no cache for the next.
+            let _ = fs::remove_file(out_dir.join(TABLES_FILE));
             for (slot, text) in generated.written.texts.iter().enumerate() {
                 write(&emit::text_file(slot), text.as_bytes())?;
             }

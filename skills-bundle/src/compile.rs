@@ -322,11 +322,30 @@ fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Gen
         // An empty pack fits everything.
         PackWriter::new().finish().unwrap_or_default()
     });
-    let digest = Sha256::digest(&written.tables).iter().fold("sha256:".to_owned(), |mut hex, byte| {
+    let digest = digest(&written);
+    Generated { written, digest, report }
+}
+
+/// The tables hold the digest of every file, and where everything stands; what the names and paths
+/// are stands in the text.
+fn digest(written: &Written) -> String {
+    let mut hasher = Sha256::new_with_prefix(&written.tables);
+    if let Ok(pack) = Pack::from_owned(&written.texts, &written.bytes, &written.tables) {
+        for skill in pack.skills() {
+            hasher.update(skill.name());
+            hasher.update(skill.head());
+            hasher.update(skill.tree());
+            skill.files().for_each(|file| {
+                hasher.update(file.path());
+                hasher.update(file.media_type());
+            });
+        }
+        pack.names().for_each(|(name, _)| hasher.update(name));
+    }
+    hasher.finalize().iter().fold("sha256:".to_owned(), |mut hex, byte| {
         hex.push_str(&format!("{byte:02x}"));
         hex
-    });
-    Generated { written, digest, report }
+    })
 }
 
 /// How many skills are read before they are packed.

@@ -275,7 +275,9 @@ impl PackWriter {
     }
 
     fn file(&mut self, source: &FileSource<'_>) -> ([u64; file::DIGEST], Span) {
-        let text = std::str::from_utf8(source.bytes).ok().filter(|text| !text.contains('\0'));
+        // A SKILL.md is text whatever it holds: its fields and its body are slices of it.
+        let is_skill = source.path == "SKILL.md";
+        let text = std::str::from_utf8(source.bytes).ok().filter(|text| is_skill || !text.contains('\0'));
         let span = match text {
             Some(text) => self.texts.file(source.sha256, text),
             None => *self

@@ -102,6 +102,16 @@ fn marks_and_line_ends_do_not_move_the_body() {
 }
 
 #[test]
+fn a_nul_in_the_body_moves_nothing() {
+    let text = "---\nname: pdf\ndescription: Reads forms\ntags: [a, b]\n---\nBody \0 end";
+    with_pack(&packed(&[("pdf", text, &[("x.bin", b"\0")])]), |pack| {
+        let skill = first(&pack);
+        assert_eq!((skill.name(), skill.description(), skill.body()), ("pdf", "Reads forms", "Body \0 end"));
+        assert_eq!(skill.file("SKILL.md").map(|file| file.bytes()), Some(text.as_bytes()));
+    });
+}
+
+#[test]
 fn equal_files_stand_in_the_pack_once() {
     let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
     let (a, b) = (skill("a"), skill("b"));

@@ -136,7 +136,9 @@ pub fn read(text: &str, span: Span) -> (Option<Node>, Vec<Fault>) {
 fn control_character(text: &str, span: Span) -> Option<Fault> {
     let (at, found) = text[span.clone()].char_indices().find(|&(at, c)| {
         let mark_inside = c == '\u{feff}' && at > 0;
-        (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}'))
+        // The parser takes U+0085, U+2028 and U+2029 for line ends; YAML 1.2 and editors do not.
+        (c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
+            || matches!(c, '\u{2028}' | '\u{2029}')
             || mark_inside
             || c == '\u{fffe}'
             || c == '\u{ffff}'
