@@ -81,19 +81,21 @@ fn placeholder(text: &str, names: &[&str]) -> Option<(Placeholder, usize)> {
     let name = text.strip_prefix('$')?;
     if let Some(after) = name.strip_prefix("ARGUMENTS").filter(|after| ends_word(after)) {
         let length = text.len() - after.len();
-        if let Some((index, _)) = after.strip_prefix('[').and_then(|index| index.split_once(']'))
-            && let Some(number) = number(index)
-        {
-            return Some((Placeholder::Word { index: number, only_given: false }, length + index.len() + 2));
+        if let Some(index) = after.strip_prefix('[') {
+            let digits = leading_digits(index);
+            if let (Some(number), true) = (number(digits), index[digits.len()..].starts_with(']')) {
+                let length = length + digits.len() + 2;
+                return Some((Placeholder::Word { index: number, only_given: false }, length));
+            }
         }
         return Some((Placeholder::All, length));
     }
     if names.is_empty() {
         return None;
     }
-    let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    if let Some(index) = number(&name[..digits]) {
-        return Some((Placeholder::Word { index, only_given: true }, digits + 1));
+    let digits = leading_digits(name);
+    if let Some(index) = number(digits) {
+        return Some((Placeholder::Word { index, only_given: true }, digits.len() + 1));
     }
     let longest = names
         .iter()
@@ -103,8 +105,12 @@ fn placeholder(text: &str, names: &[&str]) -> Option<(Placeholder, usize)> {
     Some((Placeholder::Word { index, only_given: true }, known.len() + 1))
 }
 
+fn leading_digits(text: &str) -> &str {
+    text.split_once(|c: char| !c.is_ascii_digit()).map_or(text, |(digits, _)| digits)
+}
+
 fn number(digits: &str) -> Option<usize> {
-    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+    digits.parse().ok()
 }
 
 fn ends_word(after: &str) -> bool {
@@ -142,6 +148,7 @@ mod tests {
         assert_eq!(put("$ARGUMENTS[1]|$ARGUMENTS[9]|", "a 'b c' d"), "b c||");
         assert_eq!(put("in ${SKILL_DIR} and ${CLAUDE_SKILL_DIR}", ""), "in skills/x and skills/x");
         assert_eq!(put("x $ARGUMENTS y", ""), "x  y");
+        assert_eq!(put("$ARGUMENTS[x] $ARGUMENTS[] $ARGUMENTS[+1] $ARGUMENTS[", "a"), "a[x] a[] a[+1] a[");
         assert_eq!(put("$ARGUMENTS", "$ARGUMENTS \\$ ${SKILL_DIR}"), "$ARGUMENTS \\$ ${SKILL_DIR}");
     }
 

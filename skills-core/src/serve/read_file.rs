@@ -139,17 +139,24 @@ fn leads_out(path: &str) -> bool {
     path.starts_with(['/', '\\', '~']) || path.contains('\0') || has_scheme || parts.any(|part| part == "..")
 }
 
+/// A longer path, in bytes, is no typing mistake.
+const MAX_PATH: usize = 4096;
+
 /// Paths that may have been meant: the same but for `\`, case or the ending, the same file elsewhere,
 /// or nearly the same.
 fn nearest_files(skill: Skill<'_>, path: &str) -> Vec<String> {
+    if path.len() > MAX_PATH {
+        return Vec::new();
+    }
     let wanted = path.replace('\\', "/").to_lowercase();
     let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
     let stem = |path: &str| path.rsplit_once('.').map_or(path, |(stem, _)| stem).to_lowercase();
     let files: Vec<&str> = skill.files().map(|file| file.path()).collect();
     let mut nearest: Vec<&str> = Vec::new();
     let same = files.iter().filter(|file| file.to_lowercase() == wanted);
-    let same_stem = files.iter().filter(|file| stem(file) == wanted || stem(file) == stem(&wanted));
-    let same_name = files.iter().filter(|file| name(file) == name(&wanted));
+    let (wanted_stem, wanted_name) = (stem(&wanted), name(&wanted));
+    let same_stem = files.iter().filter(|file| stem(file) == wanted || stem(file) == wanted_stem);
+    let same_name = files.iter().filter(|file| name(file) == wanted_name);
     for file in same
         .chain(same_stem)
         .chain(same_name)

@@ -68,7 +68,7 @@ fn parameters() -> Value {
             "offset": {
                 "type": "integer",
                 "minimum": 0,
-                "description": "For read_file: the character to read on from, as next_offset or [truncated] tells.",
+                "description": "For read_file: the character to read on from. After a [truncated]: 24000 more than before.",
             },
         },
         "required": ["action"],

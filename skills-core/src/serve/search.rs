@@ -2,6 +2,7 @@
 //!
 //! Everything is compared in lower case; the skills' side of it was lowered when the pack was made.
 
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -66,10 +67,10 @@ impl<'a> Registry<'a> {
 /// The query in lower case and its words.
 struct Query<'q> {
     text: &'q str,
-    /// Words of four characters or more, or with a digit.
-    terms: Vec<&'q str>,
-    /// Words of six characters or more, or with a digit.
-    long_terms: Vec<&'q str>,
+    /// Words of four characters or more, or with a digit, and how often each stands there.
+    terms: Vec<(&'q str, u32)>,
+    /// Words of six characters or more, or with a digit, likewise.
+    long_terms: Vec<(&'q str, u32)>,
 }
 
 impl<'q> Query<'q> {
@@ -78,8 +79,8 @@ impl<'q> Query<'q> {
             |word: &&str, len: usize| word.len() >= len || word.bytes().any(|byte| byte.is_ascii_digit());
         Self {
             text: query,
-            terms: words(query).filter(|word| is_term(word, 4)).collect(),
-            long_terms: words(query).filter(|word| is_term(word, 6)).collect(),
+            terms: counted(words(query).filter(|word| is_term(word, 4))),
+            long_terms: counted(words(query).filter(|word| is_term(word, 6))),
         }
     }
 
@@ -90,8 +91,9 @@ impl<'q> Query<'q> {
         let tags = || skill.lower_tags();
         let triggers = || skill.lower_triggers();
         let once = |points: u32, when: bool| if when { points } else { 0 };
-        let each = |points: u32, terms: &[&str], when: &dyn Fn(&str) -> bool| {
-            points.saturating_mul(terms.iter().filter(|term| when(term)).count() as u32)
+        let each = |points: u32, terms: &[(&str, u32)], when: &dyn Fn(&str) -> bool| {
+            let count = terms.iter().filter(|(term, _)| when(term)).map(|(_, count)| *count).sum::<u32>();
+            points.saturating_mul(count)
         };
         once(10, name == *query)
             + once(9, triggers().any(|trigger| trigger == *query))
@@ -104,6 +106,23 @@ impl<'q> Query<'q> {
             + each(4, long_terms, &|term| triggers().any(|trigger| trigger.contains(term)))
     }
 }
+
+/// Each word once, with how often it came: a query that says one thing a thousand times costs no more.
+/// Of different words, more than any question has are not looked for.
+fn counted<'q>(words: impl Iterator<Item = &'q str>) -> Vec<(&'q str, u32)> {
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    for word in words {
+        if let Some(count) = counts.get_mut(word) {
+            *count += 1;
+        } else if counts.len() < MAX_WORDS {
+            counts.insert(word, 1);
+        }
+    }
+    counts.into_iter().collect()
+}
+
+/// Different words of a query that are looked for.
+const MAX_WORDS: usize = 256;
 
 /// The runs `[a-z0-9][a-z0-9_-]*` of a text in lower case.
 fn words(text: &str) -> impl Iterator<Item = &str> {
