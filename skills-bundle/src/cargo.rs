@@ -16,6 +16,10 @@ use crate::config::Config;
 use crate::emit::{self, TABLES_FILE};
 use crate::{names, render};
 
+/// Set for the compilation of the package, so that what an earlier build script left in `OUT_DIR` is
+/// not taken for the work of this one.
+const COMPILED: &str = "SKILLS_BUNDLE_COMPILED";
+
 const RUST_FILE: &str = "skills.rs";
 const NAMES_FILE: &str = "skills.names";
 const ERRORS_FILE: &str = "skills.errors.json";
@@ -78,6 +82,7 @@ impl Builder {
             (Ok(package), Ok(out_dir)) => (package, out_dir),
             (Err(message), _) | (_, Err(message)) => return error(&message),
         };
+        println!("cargo::rustc-env={COMPILED}=yes");
         for root in &self.config.roots {
             println!("cargo::rerun-if-changed={}", root.display());
         }
@@ -121,6 +126,9 @@ pub(crate) fn read_outputs() -> Result<Outputs, String> {
     };
     let other = "the build script of this package compiled no skills\n \
                  = help: call `skills_bundle::build(\"skills\")` in it, of the same version as `skills`";
+    if env::var_os(COMPILED).is_none() {
+        return Err(other.to_owned());
+    }
     let read = |name: &str| fs::read(out_dir.join(name)).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let errors = read(ERRORS_FILE).and_then(|json| serde_json::from_str(&json).ok()).ok_or(other)?;
     let names = read(NAMES_FILE).ok_or(other)?.lines().map(str::to_owned).collect();

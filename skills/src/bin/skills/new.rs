@@ -20,10 +20,12 @@ use crate::args::New;
 use crate::failure::Failure;
 use crate::output::{Exit, Form, Outcome};
 
-/// A new skill: plain files without directories. `{{name}}` in them is the name as YAML.
+/// A new skill: plain files without directories, which end in `.template` so that no one takes the
+/// template for a skill. `{{name}}` in them is the name as YAML.
 static TEMPLATE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates/new");
 
 const NAME: &str = "{{name}}";
+const ENDING: &str = ".template";
 
 pub(crate) fn run(args: &New, form: Form) -> Result<Outcome, Failure> {
     let name = args.name.trim();
@@ -64,7 +66,10 @@ fn name_as_yaml(name: &str) -> Result<String, Failure> {
 
 /// What is wrong with the skill that would be made. Its directory will have its name.
 fn findings(yaml: &str) -> Vec<Finding> {
-    let text = TEMPLATE.get_file(SKILL_FILE).and_then(|file| file.contents_utf8()).unwrap_or_default();
+    let text = TEMPLATE
+        .get_file(format!("{SKILL_FILE}{ENDING}"))
+        .and_then(|file| file.contents_utf8())
+        .unwrap_or_default();
     skill::read(SKILL_FILE, "", text.replace(NAME, yaml).as_bytes(), &Rules::default()).1
 }
 
@@ -73,7 +78,8 @@ fn write(root: &Path, dir: &Path, yaml: &str) -> Result<Vec<String>, Failure> {
     fs::create_dir(dir).map_err(|error| not_made(dir, &error))?;
     let mut files = Vec::new();
     for file in TEMPLATE.files() {
-        let path = dir.join(file.path());
+        let name = file.path().to_string_lossy();
+        let path = dir.join(name.strip_suffix(ENDING).unwrap_or(&name));
         let text = file.contents_utf8().unwrap_or_default().replace(NAME, yaml);
         fs::write(&path, text).map_err(|error| not_made(&path, &error))?;
         files.push(path.to_string_lossy().into_owned());
