@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use skills_core::pack::Pack;
 use skills_core::pack::writer::{FileSource, PackWriter, SkillSource, TooLarge, Written};
 use skills_core::source::code::{Code, Level};
-use skills_core::source::finding::Finding;
+use skills_core::source::finding::{Finding, Related};
 use skills_core::source::scan::{self, LeftOut, Scan, SkillDir, SkillFile};
 use skills_core::source::skill::{self, SkillText};
 
@@ -171,18 +171,23 @@ fn judge_root(config: &Config, label: &str, dirs: Vec<SkillDir>, findings: &mut 
         .map(|finding| finding.path.clone())
         .collect();
     denied_paths.sort_unstable();
-    let mut by_name: BTreeMap<String, (String, skills_core::source::finding::Related)> = BTreeMap::new();
+    let mut by_name: BTreeMap<String, (String, Related, bool)> = BTreeMap::new();
     let mut good = Vec::new();
     let read = parallel::map(&dirs, |dir| read_skill(config, dir));
     for (dir, (text, mut found)) in dirs.into_iter().zip(read) {
+        let mut denied = denied_at_or_below(&denied_paths, &dir.path)
+            || found.iter().any(|finding| finding.level == Level::Deny);
         if let Some(text) = text.as_ref().filter(|text| !text.name.is_empty()) {
-            match by_name.get(&text.name) {
-                Some((path, first)) => found.push(same_name(&dir, text, path, first)),
-                None => drop(by_name.insert(text.name.clone(), (dir.path.clone(), text.name_place.clone()))),
+            if let Some((path, first, has_a_good_one)) = by_name.get_mut(&text.name) {
+                found.push(same_name(&dir, text, path, first));
+                // A broken skill does not take the name from a good one.
+                denied |= *has_a_good_one;
+                *has_a_good_one |= !denied;
+            } else {
+                let place = (dir.path.clone(), text.name_place.clone(), !denied);
+                by_name.insert(text.name.clone(), place);
             }
         }
-        let denied = denied_at_or_below(&denied_paths, &dir.path)
-            || found.iter().any(|finding| finding.level == Level::Deny);
         findings.extend(found);
         if let (Some(text), false) = (text, denied) {
             let pack_path = pack_path(config, label, &dir);
@@ -224,12 +229,7 @@ fn unreadable(path: String, error: &std::io::Error) -> Finding {
     Finding::on_path(Code::E017, path, message, "make it a plain file that the build may read".to_owned())
 }
 
-fn same_name(
-    dir: &SkillDir,
-    text: &SkillText,
-    first_path: &str,
-    first: &skills_core::source::finding::Related,
-) -> Finding {
+fn same_name(dir: &SkillDir, text: &SkillText, first_path: &str, first: &Related) -> Finding {
     let place = &text.name_place;
     let mut finding = Finding::on_path(
         Code::E013,
@@ -388,3 +388,6 @@ fn known_digest(previous: Option<&Pack<'_>>, skill: &str, path: &str, bytes: &[u
     let file = skill.file(path)?;
     (file.bytes() == bytes).then(|| *file.sha256())
 }
+
+#[cfg(test)]
+mod tests;

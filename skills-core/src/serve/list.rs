@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::registry::{Entry, Registry};
-use super::text::{Joined, OneLine};
+use super::text::{Flat, Joined, OneLine};
 
 /// What `list` answers. `Display` gives the text for the model.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ impl fmt::Display for Listing<'_> {
         for Entry { skill, .. } in &self.skills {
             write!(f, "- {}", skill.name())?;
             if let Some(version) = skill.version() {
-                write!(f, " v{version}")?;
+                write!(f, " v{}", Flat(version))?;
             }
             if skill.tags().len() > 0 {
                 write!(f, " tags={}", Joined(skill.tags(), ","))?;

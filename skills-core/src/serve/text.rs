@@ -14,13 +14,26 @@ impl fmt::Display for OneLine<'_> {
             Some((end, _)) => (self.0[..end].trim_end(), true),
             None => (self.0, false),
         };
-        let mut lines = shown.split('\n');
-        f.write_str(lines.next().unwrap_or_default())?;
-        for line in lines {
-            f.write_char(' ')?;
-            f.write_str(line)?;
-        }
+        Flat(shown).fmt(f)?;
         if cut { f.write_char('…') } else { Ok(()) }
+    }
+}
+
+/// A text without line breaks: each of them becomes a blank, so that no value begins a line of its own.
+pub(super) struct Flat<'a>(pub(super) &'a str);
+
+impl fmt::Display for Flat<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0;
+        while let Some(at) = rest.find(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
+            f.write_str(&rest[..at])?;
+            f.write_char(' ')?;
+            let after = &rest[at..];
+            let len =
+                if after.starts_with("\r\n") { 2 } else { after.chars().next().map_or(1, char::len_utf8) };
+            rest = &after[len..];
+        }
+        f.write_str(rest)
     }
 }
 
@@ -59,7 +72,7 @@ impl<'a, I: Iterator<Item = &'a str> + Clone> fmt::Display for Joined<I> {
             if at > 0 {
                 f.write_str(self.1)?;
             }
-            f.write_str(item)?;
+            Flat(item).fmt(f)?;
         }
         Ok(())
     }

@@ -21,6 +21,9 @@ pub(super) fn head(source: &SkillSource<'_>) -> (String, usize) {
         ("Triggers", read.triggers.join(", ")),
     ] {
         if !value.is_empty() {
+            // A value on several lines could pass one of them off for another field.
+            let value =
+                value.replace("\r\n", " ").replace(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'], " ");
             head.push_str(&format!("{label}: {value}\n"));
         }
     }

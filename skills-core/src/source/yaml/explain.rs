@@ -67,6 +67,15 @@ pub(super) fn explain(text: &str, span: Span, masked: &Masked<'_>, error: &serde
     view.quote_it(at, &reason)
 }
 
+/// Hides the entry that holds this place, else its line.
+pub(super) fn hide(yaml: &str, at: usize) -> Mask {
+    match entry_at(yaml, at) {
+        Some(entry) => Mask::Value(entry.value),
+        None if yaml.is_empty() => Mask::Nothing,
+        None => Mask::Lines(line_at(yaml, at)),
+    }
+}
+
 /// The YAML as written and as masked; both have the same length.
 struct View<'t> {
     original: &'t str,
@@ -141,12 +150,34 @@ impl View<'_> {
         Problem { fault, mask: Mask::Value(colon + 1..line.end) }
     }
 
+    /// The YAML ends and more follows: after `...`, after dashes, or since the first line is indented.
     fn second_document(&self) -> Problem {
-        let start = self.yaml.find("\n...").map_or(0, |at| at + 1);
+        let lines = || crate::source::place::lines(self.yaml).map(|line| line.start..line.end);
+        let ends = |line: &Span| {
+            let written = &self.yaml[line.clone()];
+            ["...", "---", "%"].iter().any(|sign| written.starts_with(sign))
+        };
+        if let Some(line) = lines().find(ends) {
+            let sign = if self.yaml[line.clone()].starts_with('%') {
+                "%"
+            } else {
+                &self.yaml[line.start..line.start + 3]
+            };
+            let fault = self
+                .fault(
+                    line.start..line.start + sign.len(),
+                    &format!("`{sign}` at column 1 ends the fields, and more follows"),
+                )
+                .help("delete the line, or quote or indent it if it is part of a value");
+            return Problem { fault, mask: Mask::Lines(line) };
+        }
+        let first = lines().find(|line| !self.yaml[line.clone()].trim().is_empty()).unwrap_or(0..0);
+        let indent = self.yaml[first.clone()].len() - self.yaml[first.clone()].trim_start().len();
         let fault = self
-            .fault(start..start + 3, "`...` ends the YAML, and more follows")
-            .help("delete the line; the frontmatter ends at the closing `---`");
-        Problem { fault, mask: Mask::Lines(line_at(self.yaml, start)) }
+            .fault(first.start..first.start + indent, "the first field is indented, and a later one is not")
+            .label("this indentation")
+            .help("begin every field at column 1");
+        Problem { fault, mask: Mask::Nothing }
     }
 
     fn bad_start(&self, at: usize) -> Problem {
@@ -282,13 +313,8 @@ impl View<'_> {
         Problem { fault, mask: self.hide(at) }
     }
 
-    /// Hides the entry that holds this place, else its line.
     fn hide(&self, at: usize) -> Mask {
-        match entry_at(self.yaml, at) {
-            Some(entry) => Mask::Value(entry.value),
-            None if self.yaml.is_empty() => Mask::Nothing,
-            None => Mask::Lines(line_at(self.yaml, at)),
-        }
+        hide(self.yaml, at)
     }
 
     /// Whether an entry's value is a text that begins on the line of its key.

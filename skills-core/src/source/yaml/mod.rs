@@ -26,7 +26,7 @@ pub const MAX_NODES: usize = 20_000;
 pub const MAX_SCALAR_BYTES: usize = 256 * 1024;
 
 /// How many faults of one text are masked before the rest of it is given up.
-const MAX_MASKS: usize = 16;
+const MAX_MASKS: usize = 64;
 
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,10 +110,17 @@ pub struct Entry {
 /// YAML, [`Code::E005`] for a key given twice (the first stays), [`Code::E018`] past a limit.
 pub fn read(text: &str, span: Span) -> (Option<Node>, Vec<Fault>) {
     let mut faults = Vec::new();
-    if let Some(fault) = control_character(text, span.clone()).or_else(|| too_deep(text, span.clone())) {
+    if let Some(fault) = too_deep(text, span.clone()) {
         return (None, vec![fault]);
     }
     let mut masked = mask::Masked::new(&text[span.clone()]);
+    while let Some((at, fault)) = control_character(masked.text(), span.start) {
+        let hidden = masked.apply(explain::hide(masked.text(), at));
+        faults.push(fault);
+        if !hidden || faults.len() >= MAX_MASKS {
+            return (None, faults);
+        }
+    }
     loop {
         match tree::read(text, span.start, &masked, &mut faults) {
             Ok(root) => return (Some(root), faults),
@@ -125,6 +132,9 @@ pub fn read(text: &str, span: Span) -> (Option<Node>, Vec<Fault>) {
                 let problem = explain::explain(text, span.clone(), &masked, &error);
                 faults.push(problem.fault);
                 if faults.len() >= MAX_MASKS || !masked.apply(problem.mask) {
+                    if let (true, Some(last)) = (faults.len() >= MAX_MASKS, faults.last_mut()) {
+                        last.help.push_str("; what else is wrong in this file is told once these are mended");
+                    }
                     return (None, faults);
                 }
             }
@@ -133,8 +143,8 @@ pub fn read(text: &str, span: Span) -> (Option<Node>, Vec<Fault>) {
 }
 
 /// Control characters may not stand in YAML; `serde_yaml` does not say where one does.
-fn control_character(text: &str, span: Span) -> Option<Fault> {
-    let (at, found) = text[span.clone()].char_indices().find(|&(at, c)| {
+fn control_character(yaml: &str, base: usize) -> Option<(usize, Fault)> {
+    let (at, found) = yaml.char_indices().find(|&(at, c)| {
         let mark_inside = c == '\u{feff}' && at > 0;
         // The parser takes U+0085, U+2028 and U+2029 for line ends; YAML 1.2 and editors do not.
         (c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
@@ -143,17 +153,17 @@ fn control_character(text: &str, span: Span) -> Option<Fault> {
             || c == '\u{fffe}'
             || c == '\u{ffff}'
     })?;
-    let at = span.start + at;
     let what = if found == '\u{feff}' { "byte-order mark" } else { "control character" };
-    Some(
+    Some((
+        at,
         Fault::new(
             Code::E003,
-            at..at + found.len_utf8(),
+            base + at..base + at + found.len_utf8(),
             format!("the frontmatter is not valid YAML: it holds the {what} U+{:04X}", found as u32),
         )
         .label("this character, which most editors do not show")
         .help("delete it"),
-    )
+    ))
 }
 
 /// Nested brackets cost the parser quadratic time, so their depth is bounded before it sees them.

@@ -153,3 +153,25 @@ fn a_quote_that_a_later_value_closes_is_pointed_at() {
         assert!(faults[0].2.contains("close it with"), "{text:?}: {}", faults[0].2);
     }
 }
+
+#[test]
+fn a_control_character_hides_no_other_fault() {
+    let text = "name: pdf\u{2028}x\nd: a\u{7}b\nl: @x\ng: fine\n";
+    let (faults, keys) = faults(text);
+    assert_eq!(faults.iter().map(|(at, ..)| *at).collect::<Vec<_>>(), [9, 18, 24], "{faults:?}");
+    assert_eq!(keys, ["g"]);
+}
+
+#[test]
+fn what_ends_the_yaml_is_pointed_at() {
+    for (text, at) in [
+        ("a: b\n...\nc: d\n", 5),
+        ("a: b\r...\rc: d\r", 5),
+        ("a: b\n--- x\nc: d\n", 5),
+        ("  a: b\nc: d\n", 0),
+    ] {
+        let (faults, _) = faults(text);
+        assert_eq!((faults[0].0, faults[0].1), (at, Code::E003), "{text:?}");
+        assert_eq!(faults.len(), 1, "{text:?} {faults:?}");
+    }
+}
