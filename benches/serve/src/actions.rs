@@ -22,9 +22,9 @@ pub const ACTIONS: [(&str, Option<u64>, Action); 14] = [
         use_up(of.material.registry.load(&of.names[at]).map(|loaded| loaded.text()));
     }),
     ("`read_file`", Some(0), |of, at| use_up(of.material.registry.read_file(&of.names[at], FILE, 0))),
-    ("`read_file`, then `to_string()`", None, |of, at| {
+    ("`read_file`, then `to_text()`", None, |of, at| {
         let read = of.material.registry.read_file(&of.names[at], FILE, 0);
-        use_up(read.map(|content| content.to_string()));
+        use_up(read.map(|content| content.to_text()));
     }),
     ("`list`", None, |of, _| use_up(of.material.registry.list())),
     ("`list`, then `to_string()`", None, |of, _| use_up(of.material.registry.list().to_string())),

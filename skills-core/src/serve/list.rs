@@ -28,14 +28,20 @@ impl fmt::Display for Listing<'_> {
         }
         writeln!(f, "Available skills ({}):", self.skills.len())?;
         for Entry { skill, .. } in &self.skills {
-            write!(f, "- {}", skill.name())?;
+            // Piece by piece: formatting costs several times what writing does.
+            f.write_str("- ")?;
+            f.write_str(skill.name())?;
             if let Some(version) = skill.version() {
-                write!(f, " v{}", Flat(version))?;
+                f.write_str(" v")?;
+                Flat(version).fmt(f)?;
             }
             if skill.tags().len() > 0 {
-                write!(f, " tags={}", Joined(skill.tags(), ","))?;
+                f.write_str(" tags=")?;
+                Joined(skill.tags(), ",").fmt(f)?;
             }
-            writeln!(f, ": {}", OneLine(skill.description()))?;
+            f.write_str(": ")?;
+            OneLine(skill.description()).fmt(f)?;
+            f.write_str("\n")?;
         }
         f.write_str("\nTip: use skills_tool action=search or action=load for details.")
     }

@@ -70,7 +70,12 @@ impl<'a> Registry<'a> {
 impl Loaded<'_> {
     /// The text for the model, in one allocation of its exact size.
     pub fn text(&self) -> String {
-        self.parts().concat()
+        let parts = self.parts();
+        let mut text = String::with_capacity(parts.iter().map(|part| part.len()).sum());
+        for part in parts {
+            text.push_str(part);
+        }
+        text
     }
 
     #[inline]

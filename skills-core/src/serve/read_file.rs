@@ -5,11 +5,11 @@
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
-use core::fmt;
+use core::fmt::{self, Write as _};
 
 use super::error::ActionError;
 use super::registry::{Entry, Registry};
-use super::text::Visible;
+use super::text::{Visible, count_chars, skip_chars};
 use crate::nearest;
 use crate::pack::{Skill, SkillFile};
 
@@ -59,37 +59,12 @@ impl<'a> Registry<'a> {
         let Some(text) = file.text() else {
             return Ok(FileContent { entry, file, text: None, total_chars: 0, next_offset: None });
         };
-        let total_chars = text.chars().count();
+        let total_chars = count_chars(text);
         let rest = skip_chars(text, offset);
         let part = &rest[..rest.len() - skip_chars(rest, READ_LIMIT).len()];
         let next_offset = (part.len() < rest.len()).then_some(offset.saturating_add(READ_LIMIT));
         Ok(FileContent { entry, file, text: Some(part), total_chars, next_offset })
     }
-}
-
-/// The text without its first `count` characters.
-fn skip_chars(text: &str, count: usize) -> &str {
-    if count == 0 {
-        return text;
-    }
-    // No text has more characters than bytes.
-    if count >= text.len() {
-        return "";
-    }
-    let starts_char = |byte: &u8| !matches!(byte, 0x80..=0xbf);
-    let mut left = count;
-    let mut start = 0;
-    // Counting a piece at a time is many times as fast as going from character to character.
-    for piece in text.as_bytes().chunks(1024) {
-        let chars = piece.iter().filter(|byte| starts_char(byte)).count();
-        if chars > left {
-            break;
-        }
-        left -= chars;
-        start += piece.len();
-    }
-    let rest = text.as_bytes()[start..].iter().enumerate().filter(|(_, byte)| starts_char(byte)).nth(left);
-    rest.map_or("", |(at, _)| &text[start + at..])
 }
 
 fn find<'a>(skill: Skill<'a>, path: &str) -> Result<SkillFile<'a>, ActionError> {
@@ -170,34 +145,30 @@ fn nearest_files(skill: Skill<'_>, path: &str) -> Vec<String> {
     nearest.into_iter().map(Into::into).collect()
 }
 
+impl FileContent<'_> {
+    /// The text for the model, in one allocation.
+    pub fn to_text(&self) -> String {
+        let content = self.text.map_or(128, str::len);
+        let size = content + self.entry.skill.name().len() + self.file.path().len() + 64;
+        let mut text = String::with_capacity(size);
+        // Writing to a `String` cannot fail.
+        let _ = write!(text, "{self}");
+        text
+    }
+}
+
 impl fmt::Display for FileContent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Skill file: {}/{}\n\n", self.entry.skill.name(), Visible(self.file.path()))?;
+        f.write_str("Skill file: ")?;
+        f.write_str(self.entry.skill.name())?;
+        f.write_str("/")?;
+        Visible(self.file.path()).fmt(f)?;
+        f.write_str("\n\n")?;
         match self.text {
             Some(text) if self.next_offset.is_some() => f.write_str(text.trim_end())?,
             Some(text) => f.write_str(text)?,
             None => write!(f, "Binary file: {}, {} bytes.", self.file.media_type(), self.file.size())?,
         }
         if self.next_offset.is_some() { f.write_str("\n\n[truncated]") } else { Ok(()) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn characters_are_skipped_not_bytes() {
-        let long: String = "aé😀\n".repeat(2000);
-        for text in ["", "abc", "é", "😀é", long.as_str()] {
-            let count = text.chars().count();
-            for skipped in [0, 1, 2, 3, 1023, 1024, 1025, 4097, count.saturating_sub(1), count, count + 1] {
-                assert_eq!(
-                    skip_chars(text, skipped),
-                    text.chars().skip(skipped).collect::<String>(),
-                    "{skipped}"
-                );
-            }
-        }
     }
 }

@@ -10,12 +10,12 @@ pub(super) struct OneLine<'a>(pub(super) &'a str);
 
 impl fmt::Display for OneLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (shown, cut) = match self.0.char_indices().nth(DESCRIPTION_CHARS) {
-            Some((end, _)) => (self.0[..end].trim_end(), true),
-            None => (self.0, false),
-        };
-        Flat(shown).fmt(f)?;
-        if cut { f.write_char('…') } else { Ok(()) }
+        let rest = skip_chars(self.0, DESCRIPTION_CHARS);
+        if rest.is_empty() {
+            return Flat(self.0).fmt(f);
+        }
+        Flat(self.0[..self.0.len() - rest.len()].trim_end()).fmt(f)?;
+        f.write_char('…')
     }
 }
 
@@ -24,6 +24,11 @@ pub(super) struct Flat<'a>(pub(super) &'a str);
 
 impl fmt::Display for Flat<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Nearly all are on one line, and bytes tell that many times as fast as characters do.
+        let may_break = |byte| matches!(byte, b'\n' | b'\r' | 0xc2 | 0xe2);
+        if !self.0.bytes().fold(false, |found, byte| found | may_break(byte)) {
+            return f.write_str(self.0);
+        }
         let mut rest = self.0;
         while let Some(at) = rest.find(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
             f.write_str(&rest[..at])?;
@@ -75,5 +80,56 @@ impl<'a, I: Iterator<Item = &'a str> + Clone> fmt::Display for Joined<I> {
             Flat(item).fmt(f)?;
         }
         Ok(())
+    }
+}
+
+/// How many characters a text has.
+pub(super) fn count_chars(text: &str) -> usize {
+    // Most files are ASCII, and that is told faster than characters are counted.
+    if text.is_ascii() { text.len() } else { text.chars().count() }
+}
+
+/// The text without its first `count` characters.
+pub(super) fn skip_chars(text: &str, count: usize) -> &str {
+    if count == 0 {
+        return text;
+    }
+    // No text has more characters than bytes.
+    if count >= text.len() {
+        return "";
+    }
+    let starts_char = |byte: &u8| !matches!(byte, 0x80..=0xbf);
+    let mut left = count;
+    let mut start = 0;
+    // Counting a piece at a time is many times as fast as going from character to character.
+    for piece in text.as_bytes().chunks(1024) {
+        let chars = piece.iter().filter(|byte| starts_char(byte)).count();
+        if chars > left {
+            break;
+        }
+        left -= chars;
+        start += piece.len();
+    }
+    let rest = text.as_bytes()[start..].iter().enumerate().filter(|(_, byte)| starts_char(byte)).nth(left);
+    rest.map_or("", |(at, _)| &text[start + at..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_skipped_not_bytes() {
+        let long: String = "aé😀\n".repeat(2000);
+        for text in ["", "abc", "é", "😀é", long.as_str()] {
+            let count = text.chars().count();
+            for skipped in [0, 1, 2, 3, 1023, 1024, 1025, 4097, count.saturating_sub(1), count, count + 1] {
+                assert_eq!(
+                    skip_chars(text, skipped),
+                    text.chars().skip(skipped).collect::<String>(),
+                    "{skipped}"
+                );
+            }
+        }
     }
 }

@@ -62,6 +62,7 @@ impl<'a> Registry<'a> {
         let outcome = Call::parse(json).ok_or(ActionError::InvalidAction).and_then(|call| self.run(&call));
         let text = match &outcome {
             Ok(Answer::Load(loaded)) => loaded.text(),
+            Ok(Answer::ReadFile(content)) => content.to_text(),
             Ok(answer) => answer.to_string(),
             Err(error) => error.to_string(),
         };

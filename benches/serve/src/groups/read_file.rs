@@ -9,7 +9,7 @@ pub const COPY: &str = "plain copy of the content";
 /// The answer as data, which borrows the content.
 pub const DATA: &str = "`Registry::read_file`";
 /// The answer as text.
-pub const TEXT: &str = "`Registry::read_file`, `to_string()`";
+pub const TEXT: &str = "`Registry::read_file`, `to_text()`";
 
 /// Reads of one file of each skill.
 pub fn group<'a>(columns: &'a [Questions<'a>]) -> Group<'a> {
@@ -47,7 +47,7 @@ pub fn group<'a>(columns: &'a [Questions<'a>]) -> Group<'a> {
                 TEXT,
                 columns,
                 |of| &of.names,
-                |of, name| of.registry.read_file(name, FILE, 0).map(|content| content.to_string()),
+                |of, name| of.registry.read_file(name, FILE, 0).map(|content| content.to_text()),
             ),
             row("`HashMap`: get and copy", columns, |of| &of.paths, |of, path| of.files.get(path).cloned()),
             row(
