@@ -5,18 +5,19 @@
 //! Rust for [`emit`](crate::emit).
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path};
+use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use skills_core::pack::Pack;
-use skills_core::pack::writer::{FileSource, PackWriter, SkillSource, TooLarge, Written};
+use skills_core::pack::writer::{FileBytes, FileSource, PackWriter, SkillSource, TooLarge, Written};
 use skills_core::source::code::{Code, Level};
-use skills_core::source::finding::{Finding, Related};
+use skills_core::source::finding::Finding;
+pub use skills_core::source::root::label;
 use skills_core::source::scan::{self, LeftOut, Scan, SkillDir, SkillFile};
-use skills_core::source::skill::{self, SkillText};
+use skills_core::source::skill::SkillText;
+use skills_core::source::{parallel, root};
 
 use crate::config::Config;
-use crate::parallel;
 
 /// What a check found.
 #[derive(Debug, Default)]
@@ -165,85 +166,19 @@ fn judge(config: &Config) -> (Report, Vec<Good>) {
 
 /// Reads and judges the skills of one root, and returns those that may be served.
 fn judge_root(config: &Config, label: &str, dirs: Vec<SkillDir>, findings: &mut Vec<Finding>) -> Vec<Good> {
-    let mut denied_paths: Vec<String> = findings
-        .iter()
-        .filter(|finding| finding.level == Level::Deny)
-        .map(|finding| finding.path.clone())
-        .collect();
-    denied_paths.sort_unstable();
-    let mut by_name: BTreeMap<String, (String, Related, bool)> = BTreeMap::new();
-    let mut good = Vec::new();
-    let read = parallel::map(&dirs, |dir| read_skill(config, dir));
-    for (dir, (text, mut found)) in dirs.into_iter().zip(read) {
-        let mut denied = denied_at_or_below(&denied_paths, &dir.path)
-            || found.iter().any(|finding| finding.level == Level::Deny);
-        if let Some(text) = text.as_ref().filter(|text| !text.name.is_empty()) {
-            if let Some((path, first, has_a_good_one)) = by_name.get_mut(&text.name) {
-                found.push(same_name(&dir, text, path, first));
-                // A broken skill does not take the name from a good one.
-                denied |= *has_a_good_one;
-                *has_a_good_one |= !denied;
-            } else {
-                let place = (dir.path.clone(), text.name_place.clone(), !denied);
-                by_name.insert(text.name.clone(), place);
-            }
-        }
-        findings.extend(found);
-        if let (Some(text), false) = (text, denied) {
+    let read = parallel::map(&dirs, |dir| root::read_skill(dir, &config.rules, scan::read_file));
+    let read = dirs.into_iter().zip(read).map(|(dir, (text, found))| (dir, text, found)).collect();
+    let good = root::judge(read, findings, Option::as_ref, |finding| finding.level == Level::Deny);
+    good.into_iter()
+        .filter_map(|(dir, text)| {
             let pack_path = pack_path(config, label, &dir);
-            good.push(Good { dir, text, pack_path });
-        }
-    }
-    good
-}
-
-/// Whether one of these sorted paths is `dir` or lies in it.
-fn denied_at_or_below(paths: &[String], dir: &str) -> bool {
-    let below = format!("{dir}/");
-    let first_below = paths.partition_point(|path| *path < below);
-    paths.binary_search_by(|path| path.as_str().cmp(dir)).is_ok()
-        || paths.get(first_below).is_some_and(|path| path.starts_with(&below))
-}
-
-fn read_skill(config: &Config, dir: &SkillDir) -> (Option<SkillText>, Vec<Finding>) {
-    let Some(file) = dir.skill_file() else { return (None, Vec::new()) };
-    let path = format!("{}/{}", dir.path, file.path);
-    let max = config.rules.max_skill_bytes;
-    if file.len > max {
-        let message = format!("the file is larger than {max} bytes: it has {}", file.len);
-        let help = "move what is long into files beside SKILL.md, which are read when they are needed";
-        return (None, vec![Finding::on_path(Code::E018, path, message, help.to_owned())]);
-    }
-    match scan::read_file(file) {
-        Ok(bytes) => skill::read(&path, &dir.dir_name, &bytes, &config.rules),
-        Err(error) => (None, vec![unreadable(path, &error)]),
-    }
+            Some(Good { dir, text: text?, pack_path })
+        })
+        .collect()
 }
 
 fn unreadable_file(good: &Good, file: &SkillFile, error: &std::io::Error) -> Finding {
-    unreadable(format!("{}/{}", good.dir.path, file.path), error)
-}
-
-fn unreadable(path: String, error: &std::io::Error) -> Finding {
-    let message = format!("the file cannot be read: {}", scan::in_words(error));
-    Finding::on_path(Code::E017, path, message, "make it a plain file that the build may read".to_owned())
-}
-
-fn same_name(dir: &SkillDir, text: &SkillText, first_path: &str, first: &Related) -> Finding {
-    let place = &text.name_place;
-    let mut finding = Finding::on_path(
-        Code::E013,
-        place.path.clone(),
-        format!("two skills are named `{}`: `{first_path}` and `{}`", text.name, dir.path),
-        "give each skill of a root a name of its own; of a link and what it leads to, keep one".to_owned(),
-    );
-    (finding.line, finding.column) = (place.line, place.column);
-    finding.excerpt.clone_from(&place.excerpt);
-    "this name is taken".clone_into(&mut finding.label);
-    let mut related = first.clone();
-    "first used here".clone_into(&mut related.label);
-    finding.related.push(related);
-    finding
+    root::unreadable(format!("{}/{}", good.dir.path, file.path), error)
 }
 
 fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding> {
@@ -260,26 +195,6 @@ fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding>
     );
     finding.level = config.rules.level(Code::L116);
     Some(finding)
-}
-
-/// How a root is shown: as given, with `/`, without `.` and without `/` at the end.
-pub fn label(root: &Path) -> String {
-    let mut label = String::new();
-    for component in root.components() {
-        let part = match component {
-            Component::CurDir => continue,
-            Component::RootDir => {
-                label.push('/');
-                continue;
-            }
-            other => other.as_os_str().to_string_lossy(),
-        };
-        if !label.is_empty() && !label.ends_with('/') {
-            label.push('/');
-        }
-        label.push_str(&part);
-    }
-    if label.is_empty() { ".".to_owned() } else { label }
 }
 
 /// How a skill's directory is shown in the pack: without what is above the package, so that a
@@ -375,8 +290,7 @@ fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {
     files
         .map(|(file, (bytes, sha256))| FileSource {
             path: &file.path,
-            bytes,
-            sha256: *sha256,
+            content: FileBytes::Packed(bytes, *sha256),
             executable: file.executable,
         })
         .collect()
@@ -386,7 +300,7 @@ fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {
 fn known_digest(previous: Option<&Pack<'_>>, skill: &str, path: &str, bytes: &[u8]) -> Option<[u8; 32]> {
     let skill = previous?.skill(previous?.find(skill)?)?;
     let file = skill.file(path)?;
-    (file.bytes() == bytes).then(|| *file.sha256())
+    (file.bytes()? == bytes).then(|| file.sha256().copied())?
 }
 
 #[cfg(test)]

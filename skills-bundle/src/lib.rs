@@ -12,7 +12,6 @@ pub mod emit;
 #[doc(hidden)]
 pub mod expand;
 mod names;
-mod parallel;
 pub mod render;
 
 pub use cargo::{Builder, build};

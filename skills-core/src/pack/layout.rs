@@ -5,7 +5,7 @@
 //! place that knows the numbers; writer and reader use their names.
 
 /// The version of this layout. A bundle that was built for another one does not compile.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The first word of every pack.
 pub(super) const MAGIC: u32 = u32::from_le_bytes(*b"SKPK");
@@ -67,7 +67,9 @@ pub(super) mod file {
     pub(in crate::pack) const EXECUTABLE: u32 = 1;
     /// The content stands in the block of bytes, not in the text.
     pub(in crate::pack) const BINARY: u32 = 2;
-    pub(in crate::pack) const FLAG_BITS: u32 = 2;
+    /// The content stands on disk: what is in the pack is its length.
+    pub(in crate::pack) const ON_DISK: u32 = 4;
+    pub(in crate::pack) const FLAG_BITS: u32 = 3;
 }
 
 /// The words of a list item's record: its span. The first items are the words that many records

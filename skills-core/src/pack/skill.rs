@@ -256,29 +256,33 @@ impl<'a> SkillFile<'a> {
         self.pack.text_at(self.record + file::PATH)
     }
 
-    /// The exact bytes.
+    /// The exact bytes of a file that was compiled in. `None` for one that stands on disk, in an
+    /// overlay: `Entry::read` and `Registry::read_file` read that one when they are asked.
     #[inline]
-    pub fn bytes(&self) -> &'a [u8] {
-        self.pack.bytes_at(self.record + file::CONTENT, self.flag(file::BINARY))
+    pub fn bytes(&self) -> Option<&'a [u8]> {
+        (!self.flag(file::ON_DISK))
+            .then(|| self.pack.bytes_at(self.record + file::CONTENT, self.flag(file::BINARY)))
     }
 
-    /// The text, if the file is one: UTF-8 without NUL. Line ends and marks are as in the file.
+    /// The text, if the file was compiled in and is one: UTF-8 without NUL. Line ends and marks are as
+    /// in the file.
+    #[inline]
     pub fn text(&self) -> Option<&'a str> {
-        (!self.flag(file::BINARY)).then(|| self.pack.text_at(self.record + file::CONTENT))
+        (!self.flag(file::BINARY | file::ON_DISK)).then(|| self.pack.text_at(self.record + file::CONTENT))
     }
 
-    /// The size in bytes.
+    /// The size in bytes; of a file on disk, when it was found.
     #[inline]
     pub fn size(&self) -> usize {
         self.pack.word(self.record + file::CONTENT + 1) as usize
     }
 
-    /// The SHA-256 of the bytes, fixed when the pack was made.
-    pub fn sha256(&self) -> &'a [u8; 32] {
-        self.pack.digest_at(self.record + file::DIGEST)
+    /// The SHA-256 of the bytes, fixed when they were compiled in. `None` for a file on disk.
+    pub fn sha256(&self) -> Option<&'a [u8; 32]> {
+        (!self.flag(file::ON_DISK)).then(|| self.pack.digest_at(self.record + file::DIGEST))
     }
 
-    /// The media type, such as `text/markdown`.
+    /// The media type, such as `text/markdown`; of a file on disk, what its name tells.
     pub fn media_type(&self) -> &'a str {
         self.pack.item((self.pack.word(self.record + file::MEDIA_TYPE) >> file::FLAG_BITS) as usize)
     }

@@ -20,7 +20,8 @@ use super::{Pack, tree, with_normalised};
 use crate::source::frontmatter::{FIELDS, Form, Frontmatter};
 use crate::source::skill::{Body, SkillText};
 use crate::source::yaml::{Entry, Node, Scalar, ScalarKind, Value};
-use describe::{head, media_type};
+pub(crate) use describe::media_type;
+use describe::{head, is_text_by_name};
 use parts::{InFile, Shared, Tables, Texts};
 
 /// One skill to be packed.
@@ -44,11 +45,21 @@ pub struct FileSource<'s> {
     /// The path, relative to the skill's directory, with `/`.
     pub path: &'s str,
     /// The content.
-    pub bytes: &'s [u8],
-    /// The SHA-256 of the content.
-    pub sha256: [u8; 32],
+    pub content: FileBytes<'s>,
     /// Whether it may be executed.
     pub executable: bool,
+}
+
+/// The content of a file to be packed.
+#[derive(Debug, Clone, Copy)]
+#[allow(clippy::exhaustive_enums, reason = "built by the caller")]
+pub enum FileBytes<'s> {
+    /// It goes into the pack, with its SHA-256.
+    Packed(&'s [u8], [u8; 32]),
+    /// It stays on disk, where it has this many bytes.
+    OnDisk(u64),
+    /// The SKILL.md of a skill that stays on disk: the pack holds what was read of it.
+    OnDiskSkill(&'s [u8]),
 }
 
 /// A finished pack, and the names under which its skills are looked up.
@@ -135,7 +146,8 @@ impl PackWriter {
             if source.path == "SKILL.md" {
                 skill_file = Some(span);
             }
-            record.files.push((words, source.sha256));
+            let digest = if let FileBytes::Packed(_, sha256) = source.content { sha256 } else { [0; 32] };
+            record.files.push((words, digest));
         }
         let read = &source.text.frontmatter;
         let in_file = InFile { start: skill_file.map(|span: Span| span[0] + source.text.mark_len as u64) };
@@ -275,21 +287,29 @@ impl PackWriter {
     }
 
     fn file(&mut self, source: &FileSource<'_>) -> ([u64; file::DIGEST], Span) {
-        // A SKILL.md is text whatever it holds: its fields and its body are slices of it.
-        let is_skill = source.path == "SKILL.md";
-        let text = std::str::from_utf8(source.bytes).ok().filter(|text| is_skill || !text.contains('\0'));
-        let span = match text {
-            Some(text) => self.texts.file(source.sha256, text),
-            None => *self
-                .binaries
-                .entry(source.sha256)
-                .or_insert_with(|| [self.bytes.push(source.bytes), source.bytes.len() as u64]),
+        let (is_text, on_disk, span) = match source.content {
+            FileBytes::Packed(bytes, sha256) => {
+                // A SKILL.md is text whatever it holds: its fields and its body are slices of it.
+                let is_skill = source.path == "SKILL.md";
+                let text = std::str::from_utf8(bytes).ok().filter(|text| is_skill || !text.contains('\0'));
+                let span = match text {
+                    Some(text) => self.texts.file(sha256, text),
+                    None => *self
+                        .binaries
+                        .entry(sha256)
+                        .or_insert_with(|| [self.bytes.push(bytes), bytes.len() as u64]),
+                };
+                (text.is_some(), false, span)
+            }
+            FileBytes::OnDisk(len) => (is_text_by_name(source.path), true, [0, len]),
+            FileBytes::OnDiskSkill(bytes) => {
+                (true, true, self.texts.push(std::str::from_utf8(bytes).unwrap_or_default()))
+            }
         };
-        let mut flags = if text.is_none() { file::BINARY } else { 0 };
-        if source.executable {
-            flags |= file::EXECUTABLE;
-        }
-        let media_type = self.shared.index(media_type(source.path, text.is_some()));
+        let flags =
+            [(file::BINARY, !is_text), (file::ON_DISK, on_disk), (file::EXECUTABLE, source.executable)];
+        let flags = flags.into_iter().filter(|(_, set)| *set).fold(0, |flags, (flag, _)| flags | flag);
+        let media_type = self.shared.index(media_type(source.path, is_text));
         let path = self.texts.intern(source.path);
         let mut words = [0; file::DIGEST];
         words[file::PATH..file::PATH + 2].copy_from_slice(&path);

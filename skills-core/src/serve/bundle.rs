@@ -75,6 +75,7 @@ impl Bundle {
         self.digest
     }
 
+    #[cfg(feature = "overlay")]
     #[inline]
     pub(crate) const fn pack(&self) -> Pack<'static> {
         self.pack

@@ -10,6 +10,7 @@ use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use serde_json::value::RawValue;
 
 use super::error::ActionError;
+use super::facts::FileFacts;
 use super::list::Listing;
 use super::load::Loaded;
 use super::read_file::FileContent;
@@ -65,23 +66,29 @@ impl Serialize for Loaded<'_> {
         let mut map = serializer.serialize_map(None)?;
         let skill = self.entry.skill;
         map.serialize_entry("skill_name", skill.name())?;
-        map.serialize_entry("instructions", &self.instructions)?;
+        map.serialize_entry("instructions", if self.already_loaded { "" } else { &self.instructions })?;
         map.serialize_entry("frontmatter", &FrontmatterOf(skill))?;
-        map.serialize_entry("files", &Each(skill.files()))?;
-        map.serialize_entry("already_loaded", &false)?;
+        map.serialize_entry("files", &Each(skill.files().map(|file| FileOf(self.entry, file))))?;
+        map.serialize_entry("already_loaded", &self.already_loaded)?;
         map.serialize_entry("text", &self.text())?;
         map.end()
     }
 }
 
-impl Serialize for SkillFile<'_> {
+/// A file of a skill. What stands on disk is looked at now: its size, its digest and whether it is a
+/// text are not known before. One that cannot be read has no digest.
+struct FileOf<'a>(Entry<'a>, SkillFile<'a>);
+
+impl Serialize for FileOf<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(entry, file) = self;
+        let FileFacts { size, sha256, media_type } = FileFacts::of(entry, file);
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("path", self.path())?;
-        map.serialize_entry("size", &self.size())?;
-        map.serialize_entry("sha256", &hex(self.sha256()))?;
-        map.serialize_entry("media_type", self.media_type())?;
-        map.serialize_entry("executable", &self.is_executable())?;
+        map.serialize_entry("path", file.path())?;
+        map.serialize_entry("size", &size)?;
+        map.serialize_entry("sha256", &sha256.as_ref().map(hex))?;
+        map.serialize_entry("media_type", media_type)?;
+        map.serialize_entry("executable", &file.is_executable())?;
         map.end()
     }
 }
@@ -91,13 +98,13 @@ impl Serialize for FileContent<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("skill_name", self.entry.skill.name())?;
         map.serialize_entry("file_path", self.file.path())?;
-        map.serialize_entry("media_type", self.file.media_type())?;
-        map.serialize_entry("size", &self.file.size())?;
-        match self.text {
+        map.serialize_entry("media_type", self.media_type)?;
+        map.serialize_entry("size", &self.bytes().len())?;
+        match &self.text {
             Some(text) => map.serialize_entry("content", text)?,
-            None => map.serialize_entry("content_base64", &STANDARD.encode(self.file.bytes()))?,
+            None => map.serialize_entry("content_base64", &STANDARD.encode(self.bytes()))?,
         }
-        map.serialize_entry("total_chars", &self.text.map(|_| self.total_chars))?;
+        map.serialize_entry("total_chars", &self.text.as_ref().map(|_| self.total_chars))?;
         map.serialize_entry("next_offset", &self.next_offset)?;
         map.end()
     }

@@ -46,11 +46,20 @@ pub struct ScanOptions {
     pub max_depth: Option<u32>,
     /// How many files and directories are looked at before the walk gives up.
     pub max_entries: usize,
+    /// Whether a link may lead out of the root to a directory that is a skill. What lies in that
+    /// directory must then stay in it.
+    pub follow_skills_out: bool,
 }
 
 impl Default for ScanOptions {
     fn default() -> Self {
-        Self { ignore: Vec::new(), nested: false, max_depth: None, max_entries: 1_000_000 }
+        Self {
+            ignore: Vec::new(),
+            nested: false,
+            max_depth: None,
+            max_entries: 1_000_000,
+            follow_skills_out: false,
+        }
     }
 }
 
@@ -67,10 +76,15 @@ pub struct Scan {
     /// Directories with files that belong to no skill, as shown. Only the topmost of a tree is
     /// named, and none for which a finding already says why it holds no skill.
     pub without_skill: Vec<String>,
+    /// The directories that were listed, absolute and with every link resolved, in the order of the
+    /// walk. Not to be shown.
+    pub directories: Vec<PathBuf>,
+    /// Directories of skills outside the root to which links led, likewise.
+    pub outside: Vec<PathBuf>,
 }
 
 /// A directory that is a skill.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkillDir {
     /// The directory as shown: the root's label and the path below it, with `/`.
@@ -94,7 +108,7 @@ impl SkillDir {
 }
 
 /// A plain file of a skill.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkillFile {
     /// The path in the skill's directory, with `/`.
@@ -147,6 +161,15 @@ pub fn scan(root: &Path, label: &str, options: &ScanOptions) -> Scan {
     scan.left_out.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     keep_topmost_without_skill(&mut scan);
     scan
+}
+
+/// The root with every link resolved.
+///
+/// # Errors
+///
+/// A finding where it is no directory, or cannot be looked at. `label` is how it is shown.
+pub fn find_root(root: &Path, label: &str) -> Result<PathBuf, Box<Finding>> {
+    report::check_root(root, label)
 }
 
 /// Whether a name is `SKILL.md` in any letters.

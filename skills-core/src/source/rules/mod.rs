@@ -47,6 +47,16 @@ impl Rules {
         self.levels[code as usize]
     }
 
+    /// Lets what is only wrong with the form of a name pass with a warning (E008, E009, E010), as an
+    /// overlay may ask for skills that others wrote.
+    #[must_use]
+    pub fn lenient_names(mut self) -> Self {
+        for code in [Code::E008, Code::E009, Code::E010] {
+            self.levels[code as usize] = Level::Warn;
+        }
+        self
+    }
+
     /// Sets the level of a rule.
     ///
     /// # Errors

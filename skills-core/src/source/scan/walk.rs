@@ -7,6 +7,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirEntry, Metadata};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::source::code::Code;
 use crate::source::finding::Finding;
@@ -50,6 +51,8 @@ struct Dir {
     depth: u32,
     owner: Owner,
     trail: Trail,
+    /// The directory that links here must not lead out of: the root, or a skill outside it.
+    within: Rc<Path>,
 }
 
 /// Whose files the files in a directory are.
@@ -76,7 +79,7 @@ struct Entry {
 enum Kind {
     /// A plain file, with what is needed to learn its length.
     File(FileAt),
-    Directory(PathBuf, Trail),
+    Directory(PathBuf, Trail, Rc<Path>),
     /// A pipe, a device or the like, in words.
     Special(&'static str),
     /// Already reported, or a loop.
@@ -110,11 +113,13 @@ impl<'o> Walk<'o> {
     fn run(&mut self, root: PathBuf) {
         self.root.clone_from(&root);
         let trail = Trail::default();
-        self.todo.push(Dir { rel: String::new(), disk: root, depth: 0, owner: Owner::Nobody, trail });
+        let within = Rc::from(root.as_path());
+        self.todo.push(Dir { rel: String::new(), disk: root, depth: 0, owner: Owner::Nobody, trail, within });
         while !self.stopped
             && let Some(dir) = self.todo.pop()
         {
             self.visit(&dir);
+            self.scan.directories.push(dir.disk);
         }
     }
 
@@ -138,8 +143,8 @@ impl<'o> Walk<'o> {
                 Kind::Directory(..) if name == SKILL_FILE => {
                     self.report(Code::E017, &rel, report::SKILL_FILE_IS_DIRECTORY);
                 }
-                Kind::Directory(disk, trail) => {
-                    self.go_deeper(Dir { rel, disk, depth: dir.depth + 1, owner, trail });
+                Kind::Directory(disk, trail, within) => {
+                    self.go_deeper(Dir { rel, disk, depth: dir.depth + 1, owner, trail, within });
                 }
                 Kind::Special(what) if owner != Owner::Nobody || is_skill_name(&name) => {
                     self.scan.findings.push(report::special(self.shown(&rel), what));
@@ -213,7 +218,7 @@ impl<'o> Walk<'o> {
         let kind = if kind.is_symlink() {
             self.follow(dir, &rel, &listed.path())
         } else if kind.is_dir() {
-            Kind::Directory(listed.path(), dir.trail.clone())
+            Kind::Directory(listed.path(), dir.trail.clone(), Rc::clone(&dir.within))
         } else if kind.is_file() {
             Kind::File(FileAt::Listed(listed))
         } else {
@@ -223,7 +228,13 @@ impl<'o> Walk<'o> {
     }
 
     fn follow(&mut self, dir: &Dir, rel: &str, link: &Path) -> Kind {
-        match links::follow(link, &self.root) {
+        let may_leave = self.options.follow_skills_out && dir.owner == Owner::Nobody;
+        match links::follow(link, &dir.within, may_leave) {
+            Target::SkillOutside(disk) => {
+                let within = Rc::from(disk.as_path());
+                self.scan.outside.push(disk.clone());
+                Kind::Directory(disk, dir.trail.through(&dir.disk), within)
+            }
             Target::File(disk, metadata) => Kind::File(FileAt::Linked(disk, metadata)),
             Target::Special(what) => Kind::Special(what),
             Target::Directory(disk) if dir.trail.would_loop(&dir.disk, &disk) => {
@@ -234,7 +245,9 @@ impl<'o> Walk<'o> {
                 self.stop(rel, format!("more than {MAX_LINKS_IN_A_PATH} links lie on the way here"));
                 Kind::Refused
             }
-            Target::Directory(disk) => Kind::Directory(disk, dir.trail.through(&dir.disk)),
+            Target::Directory(disk) => {
+                Kind::Directory(disk, dir.trail.through(&dir.disk), Rc::clone(&dir.within))
+            }
             Target::Refused(why) => {
                 self.scan.findings.push(report::refused_link(self.shown(rel), link, self.label, &why));
                 Kind::Refused

@@ -8,7 +8,7 @@ use std::io::{self, Read as _};
 
 use serde::Serialize;
 use serde_json::Value;
-use skills::{Answer, Audience, Registry};
+use skills::{Answer, Audience};
 use skills_bundle::render;
 use skills_core::source::scan;
 
@@ -19,7 +19,7 @@ use crate::served::Served;
 
 pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
-    let listing = keeper(&served)?.list();
+    let listing = served.registry().list();
     output::tell(&served.shadowed());
     match form {
         Form::Text => Ok(Outcome::text(&listing.to_string(), Exit::Success)),
@@ -37,7 +37,7 @@ pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
 pub(crate) fn search(global: &Global, args: &Search, form: Form) -> Result<Outcome, Failure> {
     let Ranking::Reference = args.ranking;
     let served = Served::open(global)?;
-    let mut matches = keeper(&served)?.search(&args.query.join(" ")).map_err(Failure::Action)?;
+    let mut matches = served.registry().search(&args.query.join(" ")).map_err(Failure::Action)?;
     matches.results.truncate(usize::from(args.limit));
     let exit = if matches.results.is_empty() { Exit::Nothing } else { Exit::Success };
     answer(&matches, exit, form)
@@ -45,7 +45,7 @@ pub(crate) fn search(global: &Global, args: &Search, form: Form) -> Result<Outco
 
 pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
-    let loaded = keeper(&served)?.load(&args.name).map_err(Failure::Action)?;
+    let loaded = served.registry().load(&args.name).map_err(Failure::Action)?;
     answer(&loaded, Exit::Success, form)
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, 
     let served = Served::open(global)?;
     // A path that is not UTF-8 is none of a skill's, and is not found.
     let path = args.path.to_string_lossy();
-    let content = keeper(&served)?.read_file(&args.name, &path, args.offset).map_err(Failure::Action)?;
+    let content = served.registry().read_file(&args.name, &path, args.offset).map_err(Failure::Action)?;
     if let (Form::Text, Some(next)) = (form, content.next_offset) {
         output::tell(&format!("note: read on with --offset {next}\n"));
     }
@@ -63,7 +63,7 @@ pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, 
 pub(crate) fn call(global: &Global, args: &Call, form: Form) -> Result<Outcome, Failure> {
     let json = if args.call == "-" { read_stdin()? } else { args.call.clone() };
     let served = Served::open(global)?;
-    let reply = served.registry()?.for_audience(Audience::Model).call(&json);
+    let reply = served.registry().for_audience(Audience::Model).call(&json);
     let exit = match &reply.outcome {
         Ok(Answer::Search(matches)) if matches.results.is_empty() => Exit::Nothing,
         Ok(_) => Exit::Success,
@@ -78,11 +78,6 @@ pub(crate) fn call(global: &Global, args: &Call, form: Form) -> Result<Outcome, 
 pub(crate) fn schema(args: &Schema) -> Result<Outcome, Failure> {
     let definition: Value = serde_json::from_str(&skills::schema(args.api.into())).map_err(Failure::json)?;
     Outcome::document(&definition, Exit::Success)
-}
-
-/// What is served, to whoever keeps it.
-fn keeper(served: &Served) -> Result<Registry<'_>, Failure> {
-    Ok(served.registry()?.for_audience(Audience::Everyone))
 }
 
 fn answer<T: Display + Serialize>(answer: &T, exit: Exit, form: Form) -> Result<Outcome, Failure> {

@@ -1,0 +1,159 @@
+//! What a registry with overlays serves at one moment.
+
+use std::sync::Arc;
+
+use super::diagnostics::{Diagnostic, Reason, Shadowed};
+use super::layer::{Packed, Served};
+use crate::serve::bundle::Bundle;
+use crate::serve::policy::Policy;
+use crate::serve::registry::{Audience, Registry};
+use crate::serve::resolved::{Layer, Place, Resolved};
+use crate::source::finding::Finding;
+
+/// What is served at one moment. It never changes, and stays whole as long as it is held, whatever
+/// happens on disk; only the contents of files are read when they are asked for.
+#[derive(Debug)]
+pub struct Snapshot {
+    bundle: Option<&'static Bundle>,
+    packed: Vec<Arc<Packed>>,
+    /// How many of them stand above the bundle.
+    above: usize,
+    resolved: Resolved,
+    audience: Audience,
+    policy: Option<Arc<Policy>>,
+}
+
+impl Snapshot {
+    pub(super) fn new(
+        bundle: Option<&'static Bundle>,
+        packed: Vec<Arc<Packed>>,
+        above: usize,
+        sealed: bool,
+        audience: Audience,
+        policy: Option<Arc<Policy>>,
+    ) -> Self {
+        let mut snapshot = Self { bundle, packed, above, resolved: Resolved::default(), audience, policy };
+        snapshot.resolved = Resolved::new(&snapshot.layers(), sealed);
+        snapshot
+    }
+
+    /// The registry of this moment.
+    pub fn registry(&self) -> Registry<'_> {
+        let registry = Registry::layered(self.layers(), &self.resolved).for_audience(self.audience);
+        match &self.policy {
+            Some(policy) => registry.with_policy(Arc::clone(policy)),
+            None => registry,
+        }
+    }
+
+    /// What is wrong with the roots, by root, path and line. What breaks only rules of style is served.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.packed.iter().flat_map(|packed| &packed.findings)
+    }
+
+    /// The skills that one of the same name in an earlier root hides, by the order of the roots.
+    pub fn shadowed(&self) -> Vec<Shadowed> {
+        let layers = self.layers();
+        let find = |place: Place| {
+            let layer = layers.get(place.layer as usize)?;
+            Some((layer.label, layer.pack.skill(place.index as usize)?))
+        };
+        let pairs = self.resolved.shadowed().iter().filter_map(|&(loser, winner)| {
+            let ((origin, hidden), (by_origin, served)) = (find(loser)?, find(winner)?);
+            Some(Shadowed {
+                name: hidden.name().to_owned(),
+                path: hidden.path().to_owned(),
+                origin: origin.to_owned(),
+                by_path: served.path().to_owned(),
+                by_origin: by_origin.to_owned(),
+            })
+        });
+        pairs.collect()
+    }
+
+    /// One record for each directory that was looked at and is not served as it stands, by the order
+    /// of the roots. A finding on something that is served all the same is not here, but in
+    /// [`findings`](Self::findings).
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut diagnostics: Vec<Diagnostic> =
+            self.packed.iter().flat_map(|packed| diagnostics_of(packed)).collect();
+        diagnostics.extend(self.shadowed().into_iter().map(|shadowed| Diagnostic {
+            path: shadowed.path,
+            origin: shadowed.origin,
+            reason: Reason::Shadowed { by_path: shadowed.by_path, by_origin: shadowed.by_origin },
+        }));
+        diagnostics
+    }
+
+    /// Every skill that is served, by name, with what tells whether it is the same as before.
+    pub(super) fn identities(&self) -> Vec<(&str, Identity<'_>)> {
+        let layers = self.layers();
+        let places = self.resolved.order().iter().filter_map(|&place| {
+            let layer = layers.get(place.layer as usize)?;
+            let skill = layer.pack.skill(place.index as usize)?;
+            let packed = self.packed_at(place.layer as usize);
+            let served = packed.and_then(|packed| packed.served(place.index as usize));
+            Some((skill.name(), Identity { origin: layer.label, served }))
+        });
+        places.collect()
+    }
+
+    fn layers(&self) -> Vec<Layer<'_>> {
+        let mut layers = Vec::with_capacity(self.packed.len() + 1);
+        for (at, packed) in self.packed.iter().enumerate() {
+            if at == self.above {
+                layers.extend(self.bundle.map(Layer::bundled));
+            }
+            let pack = packed.pack().unwrap_or_else(|| Bundle::EMPTY.pack());
+            layers.push(Layer { label: &packed.label, pack, files: Some(&packed.disk), is_bundle: false });
+        }
+        if self.above >= self.packed.len() {
+            layers.extend(self.bundle.map(Layer::bundled));
+        }
+        layers
+    }
+
+    /// The root of a layer; `None` for the bundle.
+    fn packed_at(&self, layer: usize) -> Option<&Packed> {
+        let at = match (self.bundle, layer) {
+            (Some(_), layer) if layer == self.above => return None,
+            (Some(_), layer) if layer > self.above => layer - 1,
+            (_, layer) => layer,
+        };
+        self.packed.get(at).map(|packed| &**packed)
+    }
+}
+
+/// What tells whether a skill is the same as before.
+#[derive(Debug, PartialEq)]
+pub(super) struct Identity<'a> {
+    origin: &'a str,
+    served: Option<&'a Served>,
+}
+
+fn diagnostics_of(packed: &Packed) -> Vec<Diagnostic> {
+    let record =
+        |path: &str, reason| Diagnostic { path: path.to_owned(), origin: packed.label.clone(), reason };
+    let mut diagnostics: Vec<Diagnostic> =
+        packed.missing.iter().map(|root| record(root, Reason::Missing)).collect();
+    let stale: Vec<&str> = packed.stale().collect();
+    let of = |dir: &str| -> Vec<Finding> {
+        let below =
+            |path: &str| path == dir || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
+        packed.findings.iter().filter(|finding| below(&finding.path)).cloned().collect()
+    };
+    diagnostics.extend(packed.broken.iter().map(|dir| record(dir, Reason::Broken(of(dir)))));
+    diagnostics.extend(stale.iter().map(|dir| record(dir, Reason::Stale(of(dir)))));
+    // What the walk could not look at belongs to no skill.
+    let in_skill = |path: &str| {
+        let mut dirs = packed.broken.iter().map(String::as_str).chain(packed.paths());
+        dirs.any(|dir| path == dir || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/')))
+    };
+    for finding in packed.findings.iter().filter(|finding| !in_skill(&finding.path)) {
+        diagnostics.push(record(&finding.path, Reason::Broken(vec![finding.clone()])));
+    }
+    diagnostics.extend(packed.left_out.iter().map(|left| record(&left.path, Reason::LeftOut(left.reason))));
+    diagnostics.extend(packed.without_skill.iter().map(|path| record(path, Reason::NoSkill)));
+    diagnostics.sort_by(|a, b| a.path.cmp(&b.path));
+    diagnostics
+}
