@@ -30,7 +30,8 @@ impl Served {
         let roots: Vec<String> = global.root.iter().map(|root| shown(root)).collect();
         // A root that is not there is a mistake of whoever has just named it.
         let missing = global.root.iter().filter_map(|root| scan::find_root(root, &shown(root)).err());
-        let others = snapshot.findings().filter(|finding| !roots.contains(&finding.path)).cloned();
+        let of_root = |finding: &Finding| finding.code == Code::E017 && roots.contains(&finding.path);
+        let others = snapshot.findings().filter(|finding| !of_root(finding)).cloned();
         let (unreadable, findings) = split_unreadable(missing.map(|finding| *finding).chain(others), &roots);
         output::tell_findings(&findings);
         match Failure::unreadable(&unreadable) {
