@@ -37,7 +37,8 @@ pub use skills_core::serve::{
 };
 #[cfg(feature = "json")]
 pub use skills_core::serve::{
-    Answer, OwnedReply, Provider, Reply, SHORT_TOOL_NAME, SessionDataError, TOOL_NAME, schema, short_schema,
+    Answer, OwnedReply, Provider, Reply, SHORT_TOOL_NAME, SessionDataError, TOOL_NAME, ToolOptions, Toolset,
+    schema, short_schema,
 };
 #[cfg(feature = "overlay")]
 pub use skills_core::serve::{
@@ -47,6 +48,9 @@ pub use skills_core::serve::{
 pub use skills_core::serve::{WatchError, Watcher};
 #[cfg(feature = "overlay")]
 pub use skills_core::source::{code::Code, code::Level, finding::Finding, scan::LeftOutReason};
+
+#[cfg(feature = "mcp")]
+pub mod mcp;
 
 /// The skills that this package's build script compiled: an expression of type [`Bundle`].
 ///

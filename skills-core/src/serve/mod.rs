@@ -52,7 +52,7 @@ pub use policy::Policy;
 pub use read_file::{FileContent, READ_LIMIT};
 pub use registry::{Audience, Entry, Registry};
 #[cfg(feature = "json")]
-pub use schema::{Provider, schema};
+pub use schema::{Provider, ToolOptions, Toolset, schema};
 pub use search::{Hit, Matches, SEARCH_LIMIT};
 #[cfg(feature = "json")]
 pub use session::SessionDataError;

@@ -2,13 +2,15 @@
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::error::ActionError;
 use super::load::Loaded;
 use super::registry::Registry;
-use super::schema::{Provider, tool};
+use super::schema::definitions::{Argument, Definition};
+use super::schema::{Provider, write};
 
 /// The name of the short tool.
 pub const SHORT_TOOL_NAME: &str = "skill";
@@ -39,14 +41,13 @@ pub fn short_schema(provider: Provider, catalogue: &str) -> String {
                        you start on a task that its description names.\n\nAvailable skills:\n"
         .to_owned()
         + catalogue;
-    let parameters = json!({
-        "type": "object",
-        "properties": {
-            "name": { "type": "string", "description": "The skill's name, as listed" },
-            "args": { "type": "string", "description": "Arguments for the skill, as one text" },
-        },
-        "required": ["name"],
-        "additionalProperties": false,
-    });
-    tool(provider, SHORT_TOOL_NAME, &description, parameters).to_string()
+    let definition = Definition::new(
+        SHORT_TOOL_NAME,
+        &description,
+        Vec::from([
+            Argument::text("name", "The skill's name, as listed").required(),
+            Argument::text("args", "Arguments for the skill, as one text"),
+        ]),
+    );
+    write(provider, &definition, false).to_string()
 }

@@ -11,6 +11,7 @@ use super::list::Listing;
 use super::load::Loaded;
 use super::read_file::FileContent;
 use super::registry::Registry;
+use super::schema::definitions;
 use super::search::Matches;
 
 /// The tool's name.
@@ -86,10 +87,26 @@ impl<'a> Registry<'a> {
     /// `{"tool_name": "skills_tool", "tool_args": {…}}`; the tool's name may carry the action, as in
     /// `skills_tool:load`. What is no such object gets the error of a missing action. Never panics.
     pub fn call(&self, json: &str) -> Reply<'a> {
-        self.call_with(json, |name, arguments| match arguments {
-            Some(arguments) => self.load_with(name, arguments),
-            None => self.load(name),
-        })
+        self.call_with(json, |name, arguments| self.load_by(name, arguments))
+    }
+
+    /// Answers a call of a tool by its name: of `skills_tool`, or of one of the four tools
+    /// `list_skills`, `search_skills`, `load_skill` and `read_skill_resource`, which take the arguments
+    /// of their action. `None` where it is no tool of ours, so that a host can go on to its own. Never
+    /// panics.
+    pub fn call_tool(&self, tool: &str, arguments: &str) -> Option<Reply<'a>> {
+        let action = match tool {
+            TOOL_NAME => return Some(self.call(arguments)),
+            definitions::LIST => "list",
+            definitions::SEARCH => "search",
+            definitions::LOAD => "load",
+            definitions::READ => "read_file",
+            _ => return None,
+        };
+        // What is no object names no arguments, and the answer says which are missing.
+        let arguments = serde_json::from_str(arguments).unwrap_or_default();
+        let call = Call { action: action.to_owned(), arguments };
+        Some(reply(self.run(&call, |name, arguments| self.load_by(name, arguments))))
     }
 
     /// The same with a `load` of the caller's.
@@ -99,14 +116,14 @@ impl<'a> Registry<'a> {
         load: impl FnOnce(&str, Option<&str>) -> Result<Loaded<'a>, ActionError>,
     ) -> Reply<'a> {
         let call = Call::parse(json).ok_or(ActionError::InvalidAction);
-        let outcome = call.and_then(|call| self.run(&call, load));
-        let text = match &outcome {
-            Ok(Answer::Load(loaded)) => loaded.text(),
-            Ok(Answer::ReadFile(content)) => content.to_text(),
-            Ok(answer) => answer.to_string(),
-            Err(error) => error.to_string(),
-        };
-        Reply { text, outcome }
+        reply(call.and_then(|call| self.run(&call, load)))
+    }
+
+    fn load_by(&self, name: &str, arguments: Option<&str>) -> Result<Loaded<'a>, ActionError> {
+        match arguments {
+            Some(arguments) => self.load_with(name, arguments),
+            None => self.load(name),
+        }
     }
 
     fn run(
@@ -125,6 +142,16 @@ impl<'a> Registry<'a> {
             _ => Err(ActionError::InvalidAction),
         }
     }
+}
+
+fn reply<'a>(outcome: Result<Answer<'a>, ActionError>) -> Reply<'a> {
+    let text = match &outcome {
+        Ok(Answer::Load(loaded)) => loaded.text(),
+        Ok(Answer::ReadFile(content)) => content.to_text(),
+        Ok(answer) => answer.to_string(),
+        Err(error) => error.to_string(),
+    };
+    Reply { text, outcome }
 }
 
 /// A call, freed from its wrappers.

@@ -139,6 +139,16 @@ Examples:
   skills new commit-style --dir .agents/skills"
     )]
     New(New),
+
+    /// Serve the skills to an agent over the Model Context Protocol
+    #[command(after_help = "\
+Examples:
+  skills mcp
+  skills mcp --root .agents/skills
+
+An agent's host starts this and talks to it on stdin and stdout; docs/mcp.md says how it is told to,
+host by host.")]
+    Mcp(Mcp),
 }
 
 #[derive(Debug, Args)]
@@ -267,6 +277,20 @@ pub(crate) struct New {
     global: Global,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Mcp {
+    /// Serve over HTTP at ADDRESS, `IP:PORT` or a port of this machine alone, instead of stdin and stdout
+    ///
+    /// Port 0 takes a free one. Where clients connect is told on stderr. There is no encryption and no
+    /// password: any other address than one of this machine lets in whoever reaches it.
+    #[cfg(feature = "mcp-http")]
+    #[arg(long, value_name = "ADDRESS", value_parser = crate::mcp::address)]
+    pub(crate) http: Option<std::net::SocketAddr>,
+
+    #[command(flatten)]
+    global: Global,
+}
+
 impl Cli {
     /// The options of every command, from before and after the command's name.
     pub(crate) fn global(&self) -> Global {
@@ -296,6 +320,7 @@ impl Command {
             Self::Schema(args) => &args.global,
             Self::Check(args) => &args.global,
             Self::New(args) => &args.global,
+            Self::Mcp(args) => &args.global,
         }
     }
 }

@@ -9,6 +9,7 @@ mod args;
 mod ask;
 mod check;
 mod failure;
+mod mcp;
 mod new;
 mod output;
 mod served;
@@ -52,5 +53,6 @@ fn run(cli: Cli, form: Form) -> Result<Outcome, Failure> {
         Command::Schema(args) => ask::schema(&args),
         Command::Check(args) => check::run(&args, form),
         Command::New(args) => new::run(&args, form),
+        Command::Mcp(args) => mcp::run(&global, &args),
     }
 }

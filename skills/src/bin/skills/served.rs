@@ -64,8 +64,8 @@ impl Served {
     }
 
     /// The registry that can look at the disk again.
-    pub(crate) fn live(&self) -> &LiveRegistry {
-        &self.live
+    pub(crate) fn into_live(self) -> LiveRegistry {
+        self.live
     }
 }
 

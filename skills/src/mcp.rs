@@ -1,0 +1,175 @@
+//! Serves skills over the Model Context Protocol, to any host that speaks it.
+//!
+//! A [`Server`] offers five tools that only read, the skills that a user may call as prompts, every file
+//! as a resource, and the extension `io.modelcontextprotocol/skills`. What a tool answers is what the
+//! [`Registry`] answers; nothing here finds, judges or formats a skill, and nothing is ever written or
+//! run. The protocol itself is `rmcp`'s; none of its types is in this interface.
+//!
+//! ```no_run
+//! use skills::mcp::Server;
+//! use skills::{Bundle, Registry};
+//!
+//! static SKILLS: Bundle = Bundle::EMPTY; // skills::bundle!()
+//!
+//! fn main() -> Result<(), skills::mcp::ServeError> {
+//!     Server::new(Registry::new(&SKILLS)).named("my-tool", "1.0.0").serve_stdio()
+//! }
+//! ```
+
+use std::fmt;
+use std::sync::Arc;
+
+use rmcp::ServiceExt as _;
+use rmcp::service::{QuitReason, ServerInitializeError};
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use crate::{LiveRegistry, Registry};
+
+use handler::Handler;
+use source::Source;
+
+mod changes;
+mod entries;
+mod frontmatter;
+mod handler;
+#[cfg(feature = "mcp-http")]
+mod http;
+mod pages;
+mod prompts;
+mod resources;
+mod source;
+mod tools;
+mod uri;
+
+/// Skills, ready to be served to one client or, over HTTP, to many.
+///
+/// Who asks is told apart: tools show what a model may call, prompts what a user may call, and the
+/// extension every skill, with its whole frontmatter, since there the host decides. A policy holds for
+/// all of them.
+#[derive(Debug, Clone)]
+pub struct Server {
+    source: Source,
+    about: Arc<About>,
+}
+
+/// What a server says of itself.
+#[derive(Debug, Clone)]
+struct About {
+    name: String,
+    version: String,
+    instructions: String,
+}
+
+impl Default for About {
+    fn default() -> Self {
+        Self {
+            name: "skills".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            instructions: "Skills are instructions for particular tasks, with files beside them. Before you \
+                           do a task that the description of a skill names, load the skill with load_skill \
+                           and follow it; search_skills finds the right one, read_skill_resource opens its \
+                           files."
+                .to_owned(),
+        }
+    }
+}
+
+impl Server {
+    /// Serves what never changes: a bundle, with a policy or without.
+    pub fn new(registry: Registry<'static>) -> Self {
+        Self { source: Source::fixed(registry), about: Arc::default() }
+    }
+
+    /// Serves roots that are read from disk, above a bundle or alone. The disk is watched while clients
+    /// are served, and they are told when skills change; where the system does not let us watch, a change
+    /// is seen with the next request.
+    pub fn live(registry: Arc<LiveRegistry>) -> Self {
+        Self { source: Source::live(registry), about: Arc::default() }
+    }
+
+    /// Names the server and its version, for people; `skills` and this crate's unless set.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
+        let about = Arc::make_mut(&mut self.about);
+        about.name = name.into();
+        about.version = version.into();
+        self
+    }
+
+    /// What a host tells its model about the server. Some hosts cut it after 2,048 characters.
+    #[must_use]
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        Arc::make_mut(&mut self.about).instructions = text.into();
+        self
+    }
+
+    /// Serves one client on stdin and stdout until it closes them. Blocks the thread; in an asynchronous
+    /// program use [`serve`](Self::serve).
+    ///
+    /// # Errors
+    ///
+    /// Where the connection cannot be used, or the client does not begin as the protocol asks. A client
+    /// that goes away is no error.
+    pub fn serve_stdio(self) -> Result<(), ServeError> {
+        let runtime = runtime()?;
+        let served = runtime.block_on(async move {
+            let (reader, writer) = rmcp::transport::stdio_pipes();
+            self.serve(reader, writer).await
+        });
+        // A read of a terminal cannot be cancelled, and would hold up the end.
+        runtime.shutdown_background();
+        served
+    }
+
+    /// Serves one client over any connection until it is closed.
+    ///
+    /// # Errors
+    ///
+    /// As [`serve_stdio`](Self::serve_stdio).
+    pub async fn serve(
+        self,
+        reader: impl AsyncRead + Send + Unpin + 'static,
+        writer: impl AsyncWrite + Send + Unpin + 'static,
+    ) -> Result<(), ServeError> {
+        let _watching = self.source.watch();
+        let running = match Handler::new(&self).serve((reader, writer)).await {
+            Ok(running) => running,
+            // It went away before it said what it wanted.
+            Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
+                return Ok(());
+            }
+            Err(error) => return Err(ServeError::new(error.to_string())),
+        };
+        match running.waiting().await {
+            Ok(QuitReason::Cancelled | QuitReason::Closed) => Ok(()),
+            Ok(QuitReason::JoinError(error)) | Err(error) => Err(ServeError::new(error.to_string())),
+            Ok(_) => Ok(()),
+        }
+    }
+}
+
+/// The one thread on which everything happens.
+fn runtime() -> Result<tokio::runtime::Runtime, ServeError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| ServeError::new(format!("the system gives no event loop: {error}")))
+}
+
+/// Why skills could not be served.
+#[derive(Debug)]
+pub struct ServeError {
+    message: String,
+}
+
+impl ServeError {
+    fn new(message: String) -> Self {
+        Self { message }
+    }
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ServeError {}

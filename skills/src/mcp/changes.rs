@@ -1,0 +1,67 @@
+//! Tells a client that skills have changed.
+
+use rmcp::model::SubscriptionFilter;
+use rmcp::service::{Peer, RoleServer, SubscriptionContext};
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
+
+/// Tells one client, as long as this lives.
+#[derive(Debug)]
+pub(super) struct Telling(AbortHandle);
+
+impl Telling {
+    /// For clients that are told without asking: those of the protocol before 2026-07-28.
+    pub(super) fn start(mut changes: watch::Receiver<()>, client: Peer<RoleServer>) -> Self {
+        let task = tokio::spawn(async move {
+            while changes.changed().await.is_ok() {
+                let told = async {
+                    client.notify_tool_list_changed().await?;
+                    client.notify_prompt_list_changed().await?;
+                    client.notify_resource_list_changed().await
+                };
+                if told.await.is_err() {
+                    return;
+                }
+            }
+        });
+        Self(task.abort_handle())
+    }
+}
+
+impl Drop for Telling {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// What a client may ask to be told.
+pub(super) fn offered() -> SubscriptionFilter {
+    SubscriptionFilter::builder().tools_list_changed().prompts_list_changed().resources_list_changed().build()
+}
+
+/// Tells a client that has asked, until it does not want to know any more.
+pub(super) async fn tell(mut changes: watch::Receiver<()>, subscription: &SubscriptionContext) {
+    let wanted = subscription.accepted();
+    let client = subscription.sink();
+    loop {
+        tokio::select! {
+            () = subscription.cancelled() => return,
+            changed = changes.changed() => if changed.is_err() { return },
+        }
+        let told = async {
+            if wanted.tools_list_changed == Some(true) {
+                client.notify_tool_list_changed().await?;
+            }
+            if wanted.prompts_list_changed == Some(true) {
+                client.notify_prompt_list_changed().await?;
+            }
+            if wanted.resources_list_changed == Some(true) {
+                client.notify_resource_list_changed().await?;
+            }
+            Ok::<(), rmcp::service::SubscriptionSendError>(())
+        };
+        if told.await.is_err() {
+            return;
+        }
+    }
+}

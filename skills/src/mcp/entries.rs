@@ -1,0 +1,105 @@
+//! Skills as the extension `io.modelcontextprotocol/skills` has them.
+//!
+//! Digests and sizes of bundled skills were fixed at build; files on disk are read for theirs.
+
+use std::fmt::Write as _;
+
+use rmcp::ErrorData;
+use rmcp::model::{
+    CacheScope, GetSkillResult, ListSkillsResult, PaginatedRequestParams, Skill, SkillResource,
+    SkillResources,
+};
+
+use super::source::Source;
+use super::{frontmatter, pages, uri};
+use crate::{Audience, Entry, FileFacts};
+
+/// Files of a page of skills; a page ends with the skill that reaches it.
+const PAGE: usize = 1_000;
+
+/// What every host takes of one skill.
+const MOST_FILES: usize = 512;
+const MOST_BYTES: usize = 16 * 1024 * 1024;
+
+pub(super) fn list(
+    source: &Source,
+    request: Option<&PaginatedRequestParams>,
+) -> Result<ListSkillsResult, ErrorData> {
+    let page = source.look(Audience::Everyone, |registry| {
+        let served = registry.skills().into_iter().filter(|entry| refusal(entry).is_none());
+        // Ten for a skill of one file, so that those come in pages too.
+        let weight = |entry: &Entry<'_>| entry.skill.files().len() + 9;
+        let page = pages::of(request, served, |entry| entry.skill.name(), weight, PAGE)?;
+        let skills = page.items.iter().map(skill).filter(|skill| skill.validate().is_ok()).collect();
+        Ok::<_, ErrorData>((skills, page.next))
+    });
+    let (skills, next) = page?;
+    let mut result = ListSkillsResult::with_all_items(skills);
+    result.next_cursor = next;
+    (result.ttl_ms, result.cache_scope) = freshness(source);
+    Ok(result)
+}
+
+pub(super) fn get(source: &Source, wanted: &str) -> Result<GetSkillResult, ErrorData> {
+    let none = |why: &str| {
+        let dot = if why.is_empty() { "" } else { ": " };
+        ErrorData::invalid_params(format!("No skill is served at {wanted}{dot}{why}"), None)
+    };
+    let place = uri::parse(wanted).map_err(none)?;
+    let skill = source.look(Audience::Everyone, |registry| {
+        let found = registry.get(&place.name).filter(|entry| entry.skill.name() == place.name);
+        let entry = found.filter(|_| place.path == "SKILL.md").ok_or_else(|| none(""))?;
+        let exact = uri::of(entry.skill.name(), "SKILL.md");
+        if exact != wanted {
+            return Err(none(&format!("it is at {exact}")));
+        }
+        if let Some(why) = refusal(&entry) {
+            return Err(none(why));
+        }
+        let skill = skill(&entry);
+        skill.validate().map_err(|error| none(&error.to_string()))?;
+        Ok(skill)
+    })?;
+    let mut result = GetSkillResult::new(skill);
+    (result.ttl_ms, result.cache_scope) = freshness(source);
+    Ok(result)
+}
+
+/// How long an answer stays true, in milliseconds, and for whom.
+pub(super) fn freshness(source: &Source) -> (Option<u64>, Option<CacheScope>) {
+    if source.is_live() {
+        return (Some(0), Some(CacheScope::Private));
+    }
+    // What was compiled in changes when the program does: an hour spares nearly every question.
+    (Some(60 * 60 * 1000), Some(CacheScope::Public))
+}
+
+/// Why a skill is not one that every host must take.
+fn refusal(entry: &Entry<'_>) -> Option<&'static str> {
+    let bytes: usize = entry.skill.files().map(|file| file.size()).sum();
+    if entry.skill.files().len() > MOST_FILES {
+        return Some("it has more than 512 files, which hosts need not load");
+    }
+    (bytes > MOST_BYTES).then_some("it has more than 16 MiB, which hosts need not load")
+}
+
+fn skill(entry: &Entry<'_>) -> Skill {
+    let name = entry.skill.name();
+    let files = entry.skill.files().filter_map(|file| {
+        let facts = FileFacts::of(entry, &file);
+        // A file on disk that is gone by now is none of the skill's.
+        let digest = digest(&facts.sha256?);
+        Some(SkillResource::new(uri::of(name, file.path()), digest, facts.size as u64))
+    });
+    Skill::new(uri::of(name, "SKILL.md"), frontmatter::of(entry), SkillResources::Files(files.collect()))
+}
+
+fn digest(sha256: &[u8; 32]) -> String {
+    let mut digest = String::with_capacity(7 + 64);
+    digest.push_str("sha256:");
+    for byte in sha256 {
+        // Writing to a `String` cannot fail.
+        let _ = write!(digest, "{byte:02x}");
+    }
+    digest
+}

@@ -1,0 +1,43 @@
+//! Long lists, a page at a time.
+//!
+//! A cursor names the last item of its page, so that a list that changes in between neither repeats an
+//! item nor passes over one that stays.
+
+use rmcp::ErrorData;
+use rmcp::model::PaginatedRequestParams;
+
+/// A page, and where the next one begins.
+pub(super) struct Page<T> {
+    pub(super) items: Vec<T>,
+    pub(super) next: Option<String>,
+}
+
+const AFTER: &str = "after:";
+
+/// The page that a request asks for, of items sorted by `key`. A page is full when the weights of its
+/// items come to `full`.
+pub(super) fn of<T>(
+    request: Option<&PaginatedRequestParams>,
+    items: impl IntoIterator<Item = T>,
+    key: impl Fn(&T) -> &str,
+    weight: impl Fn(&T) -> usize,
+    full: usize,
+) -> Result<Page<T>, ErrorData> {
+    let cursor = request.and_then(|request| request.cursor.as_deref());
+    let after = match cursor.map(|cursor| cursor.strip_prefix(AFTER)) {
+        None => None,
+        Some(Some(after)) => Some(after),
+        Some(None) => return Err(ErrorData::invalid_params("the cursor is none of this server's", None)),
+    };
+    let mut rest =
+        items.into_iter().skip_while(|item| after.is_some_and(|after| key(item) <= after)).peekable();
+    let (mut page, mut taken) = (Vec::new(), 0);
+    while taken < full
+        && let Some(item) = rest.next()
+    {
+        taken += weight(&item);
+        page.push(item);
+    }
+    let next = page.last().filter(|_| rest.peek().is_some()).map(|last| format!("{AFTER}{}", key(last)));
+    Ok(Page { items: page, next })
+}

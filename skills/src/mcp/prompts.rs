@@ -1,0 +1,116 @@
+//! What a user may call, as prompts.
+//!
+//! Each source of prompts is a function here: one that lists, one that answers a name. Skills are one.
+
+use rmcp::ErrorData;
+use rmcp::model::{
+    GetPromptRequestParams, GetPromptResult, JsonObject, ListPromptsResult, PaginatedRequestParams, Prompt,
+    PromptArgument, PromptMessage, Role,
+};
+use serde_json::Value;
+
+use super::entries::freshness;
+use super::pages;
+use super::source::Source;
+use crate::{ActionError, Audience, Entry, Registry};
+
+/// Prompts of a page.
+const PAGE: usize = 500;
+
+/// The argument of what declares none: all of them as one text.
+const ARGUMENTS: &str = "arguments";
+
+pub(super) fn list(
+    source: &Source,
+    request: Option<&PaginatedRequestParams>,
+) -> Result<ListPromptsResult, ErrorData> {
+    let page = source.look(Audience::User, |registry| {
+        pages::of(request, of_skills(registry), |prompt| &prompt.name, |_| 1, PAGE)
+    })?;
+    let mut result = ListPromptsResult::with_all_items(page.items);
+    result.next_cursor = page.next;
+    (result.ttl_ms, result.cache_scope) = freshness(source);
+    Ok(result)
+}
+
+pub(super) fn get(source: &Source, request: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
+    let arguments = request.arguments.clone().unwrap_or_default();
+    let answer = source.ask(Audience::User, |registry| skill(registry, &request.name, &arguments));
+    answer.map_err(|error| match error {
+        ActionError::Internal { message, .. } => ErrorData::internal_error(message, None),
+        error => {
+            let message = format!("No prompt is named `{}`: {}", request.name, error.suggestion());
+            ErrorData::invalid_params(message, None)
+        }
+    })
+}
+
+fn of_skills(registry: &Registry<'_>) -> Vec<Prompt> {
+    let prompt = |entry: &Entry<'_>| {
+        let skill = entry.skill;
+        let mut arguments: Vec<PromptArgument> =
+            skill.arguments().map(|name| PromptArgument::new(name).with_required(false)).collect();
+        if arguments.is_empty() {
+            let hint = skill.argument_hint().unwrap_or("What the skill is called with, as one text");
+            arguments.push(PromptArgument::new(ARGUMENTS).with_description(hint).with_required(false));
+        }
+        Prompt::new(skill.name(), Some(skill.description()), Some(arguments))
+    };
+    registry.skills().iter().map(prompt).collect()
+}
+
+fn skill(registry: &Registry<'_>, name: &str, given: &JsonObject) -> Result<GetPromptResult, ActionError> {
+    let skill = registry.load(name)?.entry.skill;
+    let names: Vec<&str> = skill.arguments().collect();
+    let loaded = registry.load_with(name, &in_one(&names, given))?;
+    let message = PromptMessage::new_text(Role::User, loaded.text());
+    Ok(GetPromptResult::new(vec![message]).with_description(skill.description()))
+}
+
+/// The arguments as the one text that a skill takes: words in the order in which it declares them, up to
+/// the last one that was given.
+fn in_one(names: &[&str], given: &JsonObject) -> String {
+    if let Some(all) = given.get(ARGUMENTS).filter(|_| !names.contains(&ARGUMENTS)) {
+        return text(all);
+    }
+    let words: Vec<Option<String>> = names.iter().map(|name| given.get(*name).map(text)).collect();
+    let given = words.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+    let words: Vec<String> =
+        words[..given].iter().map(|word| quoted(word.as_deref().unwrap_or(""))).collect();
+    words.join(" ")
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        value => value.to_string(),
+    }
+}
+
+/// A text as one word, whatever is in it: quotes group, and there is no escape inside of them.
+fn quoted(text: &str) -> String {
+    if !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')) {
+        return text.to_owned();
+    }
+    let parts: Vec<String> = text.split('"').map(|part| format!("\"{part}\"")).collect();
+    parts.join("'\"'")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn arguments_are_words_in_their_order() {
+        let one = |names: &[&str], given: Value| in_one(names, given.as_object().unwrap());
+        assert_eq!(one(&["a", "b"], json!({"b": "x y"})), "\"\" \"x y\"");
+        assert_eq!(one(&["a", "b"], json!({"a": "x"})), "x");
+        assert_eq!(one(&["a"], json!({"a": "say \"hi\" it's"})), "\"say \"'\"'\"hi\"'\"'\" it's\"");
+        assert_eq!(one(&[], json!({"arguments": " all of it "})), " all of it ");
+        assert_eq!(one(&["a"], json!({})), "");
+        assert_eq!(one(&["a"], json!({"a": 7, "other": 1})), "7");
+    }
+}

@@ -1,0 +1,160 @@
+//! The five tools.
+
+use rmcp::ErrorData;
+use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock, ListToolsResult, Tool};
+use serde_json::{Value, json};
+
+use super::entries::freshness;
+use super::source::Source;
+use crate::{Answer, Audience, Provider, Registry, Reply, TOOL_NAME, ToolOptions, Toolset, schema};
+
+/// The tools; none where there is no skill, so that no model is offered what can only fail.
+pub(super) fn list(source: &Source) -> Result<ListToolsResult, ErrorData> {
+    let tools = source.look(Audience::Model, definitions).map_err(|error| {
+        ErrorData::internal_error(format!("the definitions of the tools cannot be written: {error}"), None)
+    })?;
+    let mut result = ListToolsResult::with_all_items(tools);
+    (result.ttl_ms, result.cache_scope) = freshness(source);
+    Ok(result)
+}
+
+/// Answers a call: the text for the model, and the same as data. What goes wrong is for the model too.
+pub(super) fn call(source: &Source, request: &CallToolRequestParams) -> Result<CallToolResult, ErrorData> {
+    let arguments = Value::from(request.arguments.clone().unwrap_or_default()).to_string();
+    let mut last = None;
+    let answer = source.ask(Audience::Model, |registry| {
+        let Some(reply) = registry.call_tool(&request.name, &arguments) else { return Ok(None) };
+        let result = result(&request.name, &reply);
+        match reply.outcome {
+            Ok(_) => Ok(Some(result)),
+            Err(error) => {
+                last = Some(result);
+                Err(error)
+            }
+        }
+    });
+    match answer {
+        Ok(Some(result)) => Ok(result),
+        Ok(None) => {
+            let message =
+                format!("there is no tool `{}`: tools/list gives those that there are", request.name);
+            Err(ErrorData::invalid_params(message, None))
+        }
+        Err(error) => {
+            Ok(last.unwrap_or_else(|| CallToolResult::error(vec![ContentBlock::text(error.to_string())])))
+        }
+    }
+}
+
+fn definitions(registry: &Registry<'_>) -> Result<Vec<Tool>, serde_json::Error> {
+    let four = registry.tools(Provider::Mcp, &ToolOptions::new(Toolset::Four));
+    let mut tools: Vec<Tool> = serde_json::from_str(&four)?;
+    if !tools.is_empty() {
+        tools.push(serde_json::from_str(&schema(Provider::Mcp))?);
+    }
+    for tool in &mut tools {
+        let (title, output) = output(&tool.name);
+        tool.title = Some(title.to_owned());
+        if let Value::Object(output) = output {
+            tool.output_schema = Some(output.into());
+        }
+    }
+    Ok(tools)
+}
+
+fn result(tool: &str, reply: &Reply<'_>) -> CallToolResult {
+    let content = vec![ContentBlock::text(&*reply.text)];
+    let (data, is_error) = match &reply.outcome {
+        Ok(answer) => (data(answer), false),
+        Err(error) => (json!(error), true),
+    };
+    let data = match (tool, is_error) {
+        (TOOL_NAME, false) => json!({"data": data, "error": null}),
+        (TOOL_NAME, true) => json!({"data": null, "error": data}),
+        (_, false) => data,
+        (_, true) => json!({ "error": data }),
+    };
+    let mut result = if is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
+    result.structured_content = Some(data);
+    result
+}
+
+/// An answer as data. The text for the model stands beside it, and not in it once more.
+fn data(answer: &Answer<'_>) -> Value {
+    let mut data = json!(answer);
+    if let Value::Object(fields) = &mut data {
+        fields.remove("text");
+    }
+    data
+}
+
+/// The title of a tool, and the schema of its data.
+fn output(tool: &str) -> (&'static str, Value) {
+    let text = || json!({"type": "string"});
+    let number = || json!({"type": "integer"});
+    let maybe = |kind: &str| json!({"type": [kind, "null"]});
+    match tool {
+        "list_skills" => (
+            "List skills",
+            object(
+                &["skills", "commands"],
+                &json!({
+                    "skills": list_of(&object(&["name", "description", "origin", "path"], &json!({
+                        "name": text(), "description": text(), "version": maybe("string"), "tags": list_of(&text()),
+                        "origin": text(), "path": text(),
+                    }))),
+                    "commands": {"type": "array"},
+                }),
+            ),
+        ),
+        "search_skills" => (
+            "Search skills",
+            object(
+                &["query", "ranking", "results"],
+                &json!({
+                    "query": text(), "ranking": text(),
+                    "results": list_of(&object(&["name", "score", "description"], &json!({
+                        "name": text(), "score": {"type": "number"}, "description": text(),
+                    }))),
+                }),
+            ),
+        ),
+        "load_skill" => (
+            "Load a skill",
+            object(
+                &["skill_name", "instructions", "frontmatter", "files"],
+                &json!({
+                    "skill_name": text(), "instructions": text(), "frontmatter": {"type": "object"},
+                    "files": list_of(&object(&["path", "size"], &json!({
+                        "path": text(), "size": number(), "sha256": maybe("string"), "media_type": text(),
+                        "executable": {"type": "boolean"},
+                    }))),
+                    "already_loaded": {"type": "boolean"},
+                }),
+            ),
+        ),
+        "read_skill_resource" => (
+            "Read a file of a skill",
+            object(
+                &["skill_name", "file_path", "size"],
+                &json!({
+                    "skill_name": text(), "file_path": text(), "media_type": text(), "size": number(),
+                    "content": text(), "content_base64": text(),
+                    "total_chars": maybe("integer"), "next_offset": maybe("integer"),
+                }),
+            ),
+        ),
+        _ => (
+            "Skills",
+            object(&["data", "error"], &json!({"data": maybe("object"), "error": maybe("object")})),
+        ),
+    }
+}
+
+fn object(required: &[&str], properties: &Value) -> Value {
+    json!({"type": "object", "properties": properties, "required": required})
+}
+
+fn list_of(items: &Value) -> Value {
+    json!({"type": "array", "items": items})
+}
