@@ -27,6 +27,8 @@
 //! * `json` (default): [`Registry::call`], [`schema`], and every answer as JSON.
 //! * `overlay`: roots that are read from disk at run time, above or below what was compiled in.
 //! * `watch`: overlays that are read again when the disk says that they have changed.
+//! * `mcp`: serving skills over the Model Context Protocol on stdin and stdout; `mcp-http`: over HTTP too.
+//! * `export`: writing skills to where agents read them from disk.
 //! * `cli`: the program `skills`. Libraries leave it off.
 
 pub use skills_core::pack::{FieldValue, Mismatch, Pack, Skill, SkillFile, Texts};
@@ -49,6 +51,8 @@ pub use skills_core::serve::{WatchError, Watcher};
 #[cfg(feature = "overlay")]
 pub use skills_core::source::{code::Code, code::Level, finding::Finding, scan::LeftOutReason};
 
+#[cfg(feature = "export")]
+pub mod export;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 

@@ -141,7 +141,6 @@ impl Server {
             Err(error) => return Err(ServeError::new(error.to_string())),
         };
         match running.waiting().await {
-            Ok(QuitReason::Cancelled | QuitReason::Closed) => Ok(()),
             Ok(QuitReason::JoinError(error)) | Err(error) => Err(ServeError::new(error.to_string())),
             Ok(_) => Ok(()),
         }

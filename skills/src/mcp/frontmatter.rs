@@ -42,9 +42,10 @@ pub(super) fn of(entry: &Entry<'_>) -> SkillFrontmatter {
 fn is_same_in_yaml(value: &Value) -> bool {
     match value {
         Value::String(text) => {
-            let text = text.trim_start_matches(['+', '-', '.']);
-            !text.starts_with(|c: char| c.is_ascii_digit())
-                && !matches!(&*text.to_ascii_lowercase(), "inf" | "nan" | "true" | "false" | "null" | "~")
+            let number = text.trim_start_matches(['+', '-']);
+            number.parse::<f64>().is_err()
+                && !["0x", "0o", "0b", "."].iter().any(|start| number.starts_with(start))
+                && !["true", "false", "null", "~"].iter().any(|word| text.eq_ignore_ascii_case(word))
         }
         Value::Array(items) => items.iter().all(is_same_in_yaml),
         Value::Object(fields) => fields.values().all(is_same_in_yaml),

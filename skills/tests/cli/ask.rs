@@ -301,14 +301,30 @@ fn call_never_fails_on_what_it_is_given() {
 fn schema_has_the_form_of_each_api() {
     let place = Place::new();
     assert_eq!(place.run(["schema"]).json()["function"]["name"], "skills_tool");
-    for (api, key) in [("openai", "function"), ("anthropic", "input_schema"), ("mcp", "inputSchema")] {
+    for (api, key) in [
+        ("openai", "function"),
+        ("anthropic", "input_schema"),
+        ("mcp", "inputSchema"),
+        ("gemini", "functionDeclarations"),
+    ] {
         let ran = place.run(["schema", "--for", api, "--json"]);
-        assert!(ran.json()[key].is_object() && ran.code == 0, "{api}");
+        assert!(!ran.json()[key].is_null() && ran.code == 0, "{api}");
         assert_eq!(ran.stdout, place.run(["schema", "--for", api]).stdout);
     }
+    let four = place.run(["schema", "--tools", "four", "--strict"]).json();
+    assert_eq!(four.as_array().map(Vec::len), Some(4));
+    assert_eq!(four[2]["function"]["strict"], true);
+    let one = place.run(["schema", "--root", "skills"]);
+    assert_eq!(one.code, 2, "a root that is not there");
+    let none = place.run(["schema", "--no-bundle", "--json"]);
+    assert_eq!((none.error_code().as_str(), none.code), ("NO_SKILLS", 2));
+    place.skill("skills/zebra", "Counts stripes");
+    let mine = place.run(["schema", "--no-bundle", "--root", "skills", "--for", "anthropic"]).json();
+    assert_eq!(mine["input_schema"]["properties"]["skill_name"]["enum"], serde_json::json!(["zebra"]));
+    assert!(mine["description"].as_str().is_some_and(|text| text.ends_with("- zebra: Counts stripes")));
     let ran = place.run(["schema", "--for", "other"]);
     assert!(
-        ran.code == 2 && ran.stderr.contains("[possible values: openai, anthropic, mcp]"),
+        ran.code == 2 && ran.stderr.contains("[possible values: openai, anthropic, mcp, gemini]"),
         "{}",
         ran.stderr
     );

@@ -11,7 +11,21 @@ fn examples_in_the_help_work() {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_skills"));
     let path = format!("{}:/usr/bin:/bin", program.parent().expect("it is in a directory").display());
     let mut tried = 0;
-    for command in ["", "list", "search", "load", "read", "call", "schema", "check", "new"] {
+    for command in [
+        "",
+        "list",
+        "search",
+        "load",
+        "read",
+        "call",
+        "schema",
+        "check",
+        "new",
+        "mcp",
+        "export",
+        "install",
+        "uninstall",
+    ] {
         let help = place.run([command, "--help"].into_iter().filter(|arg| !arg.is_empty())).stdout;
         let (_, examples) = help.split_once("Examples:\n").expect("each help has examples");
         for example in examples.lines().take_while(|line| line.starts_with("  ")) {
@@ -23,11 +37,12 @@ fn examples_in_the_help_work() {
                 .args(["-c", example])
                 .current_dir(place.path())
                 .env("PATH", &path)
+                .env("HOME", place.path())
                 .output();
             let output = output.expect("there is a shell");
             assert!(output.status.success(), "{example}: {}", String::from_utf8_lossy(&output.stderr));
             tried += 1;
         }
     }
-    assert!(tried > 18, "{tried}");
+    assert!(tried > 28, "{tried}");
 }

@@ -5,6 +5,8 @@
 mod ask;
 mod check;
 mod examples;
+mod export;
+mod mcp;
 mod new;
 mod place;
 mod roots;

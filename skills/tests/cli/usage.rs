@@ -5,10 +5,13 @@ use crate::place::Place;
 #[test]
 fn wrong_usage_is_told_in_both_forms() {
     let place = Place::new();
-    let wrong: [&[&str]; 18] = [
+    let wrong: [&[&str]; 21] = [
         &["prompt"],
-        &["export", "x"],
-        &["mcp"],
+        &["export"],
+        &["mcp", "x"],
+        &["install"],
+        &["install", "--agent", "emacs"],
+        &["uninstall", "--agent", "codex", "--dir", "x"],
         &["load"],
         &["load", "a", "b"],
         &["read", "a"],

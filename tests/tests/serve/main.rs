@@ -13,6 +13,7 @@ mod lookup;
 mod paging;
 mod ranking;
 mod texts;
+mod tools;
 
 /// What a model is served.
 fn registry() -> Registry<'static> {

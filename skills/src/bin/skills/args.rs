@@ -7,8 +7,10 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
-use skills::{Provider, SEARCH_LIMIT};
+use skills::export::Agent;
+use skills::{Provider, SEARCH_LIMIT, Toolset};
 use skills_bundle::{Code, Level};
 use skills_core::nearest;
 use skills_core::source::code::RULES;
@@ -49,7 +51,7 @@ pub(crate) struct Global {
     ///
     /// DIR is a folder of skills, at any depth, or one skill; it is a path, never a URL, and `~` is the
     /// shell's to expand. May be given several times: of two skills with one name, the one under the
-    /// earlier DIR is served. Broken skills are reported and left out. check, new and schema serve
+    /// earlier DIR is served. Broken skills are reported and left out. check, new and uninstall serve
     /// nothing and do not look at it.
     #[arg(long, value_name = "DIR", help_heading = "Options of every command")]
     pub(crate) root: Vec<PathBuf>,
@@ -105,14 +107,14 @@ Examples:
 Skills that a model may not call are hidden here, and only here.")]
     Call(Call),
 
-    /// Print the definition of the tool for a model's API
-    #[command(
-        mut_args(hide_what_is_served),
-        after_help = "\
+    /// Print the definition of the tool, or of four, for a model's API
+    #[command(after_help = "\
 Examples:
   skills schema
-  skills schema --for anthropic"
-    )]
+  skills schema --for anthropic
+  skills schema --for openai --tools four --strict
+
+One tool is printed as it is; four as what a request has as its tools.")]
     Schema(Schema),
 
     /// Check skills and explain what is wrong with them
@@ -144,11 +146,42 @@ Examples:
     #[command(after_help = "\
 Examples:
   skills mcp
-  skills mcp --root .agents/skills
+  skills mcp --root skills
 
 An agent's host starts this and talks to it on stdin and stdout; docs/mcp.md says how it is told to,
 host by host.")]
     Mcp(Mcp),
+
+    /// Write the skills to a folder, with all their files
+    #[command(after_help = "\
+Examples:
+  skills export out
+  skills export out commit-message --dry-run
+
+What stands there as it should be is left alone, and so is what somebody has changed.")]
+    Export(Export),
+
+    /// Write the skills to where an agent reads them
+    #[command(after_help = "\
+Examples:
+  skills install --agent claude-code
+  skills install write-skill --agent agents --scope user
+  skills install --dir ~/.config/my-agent/skills --dry-run
+
+A later version updates what this one wrote; what somebody has changed is left alone.")]
+    Install(Install),
+
+    /// Take away what install or export has written
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = "\
+Examples:
+  skills uninstall --agent claude-code
+  skills uninstall write-skill --dir out
+
+What somebody has changed since is left alone."
+    )]
+    Uninstall(Uninstall),
 }
 
 #[derive(Debug, Args)]
@@ -226,8 +259,29 @@ pub(crate) struct Schema {
     #[arg(long = "for", value_name = "API", value_enum, default_value_t = Api::Openai)]
     pub(crate) api: Api,
 
+    /// One tool with an action, or one for each action
+    #[arg(long, value_name = "NUMBER", value_enum, default_value_t = Tools::One)]
+    pub(crate) tools: Tools,
+
+    /// Have the API hold the model to the definition, where it can (OpenAI, Anthropic)
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// The most characters of the catalogue of skills in the description; 0 for none
+    #[arg(long, value_name = "N", default_value_t = skills::PROMPT_BUDGET)]
+    pub(crate) budget: usize,
+
     #[command(flatten)]
     global: Global,
+}
+
+/// How many tools there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Tools {
+    /// skills_tool
+    One,
+    /// list_skills, search_skills, load_skill and read_skill_resource
+    Four,
 }
 
 /// Whose form a tool definition has.
@@ -239,6 +293,8 @@ pub(crate) enum Api {
     Anthropic,
     /// `{"name", "description", "inputSchema", "annotations"}`
     Mcp,
+    /// `{"functionDeclarations": [{"name", "description", "parameters"}]}`
+    Gemini,
 }
 
 #[derive(Debug, Args)]
@@ -291,6 +347,96 @@ pub(crate) struct Mcp {
     global: Global,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// The folder to write to; it is made if need be
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+
+    /// Only these skills
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) how: How,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Install {
+    /// Only these skills
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) place: Place,
+
+    #[command(flatten)]
+    pub(crate) how: How,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Uninstall {
+    /// Only these skills
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) place: Place,
+
+    #[command(flatten)]
+    pub(crate) how: How,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+/// Where skills are written.
+#[derive(Debug, Args)]
+pub(crate) struct Place {
+    /// The agent that shall read them; `agents` is the folder that most of them share
+    #[arg(long, value_name = "NAME", value_parser = agents(), required_unless_present = "dir")]
+    pub(crate) agent: Option<Agent>,
+
+    /// Any other folder of skills
+    #[arg(long, value_name = "DIR", conflicts_with = "agent")]
+    pub(crate) dir: Option<PathBuf>,
+
+    /// For whom the agent shall find them: in this folder's project, or everywhere for this user
+    #[arg(long, value_enum, default_value_t = ScopeName::Project, conflicts_with = "dir")]
+    pub(crate) scope: ScopeName,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ScopeName {
+    /// The project in this folder
+    Project,
+    /// The user's home
+    User,
+}
+
+/// How skills are written.
+#[derive(Debug, Args)]
+pub(crate) struct How {
+    /// Only say what would be done
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Overwrite and take away even what somebody has changed or put there
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+fn agents() -> impl TypedValueParser<Value = Agent> {
+    let names = PossibleValuesParser::new(Agent::all().map(Agent::name));
+    names.try_map(|name| Agent::parse(&name).ok_or("no such agent"))
+}
+
 impl Cli {
     /// The options of every command, from before and after the command's name.
     pub(crate) fn global(&self) -> Global {
@@ -321,6 +467,9 @@ impl Command {
             Self::Check(args) => &args.global,
             Self::New(args) => &args.global,
             Self::Mcp(args) => &args.global,
+            Self::Export(args) => &args.global,
+            Self::Install(args) => &args.global,
+            Self::Uninstall(args) => &args.global,
         }
     }
 }
@@ -331,6 +480,16 @@ impl From<Api> for Provider {
             Api::Openai => Self::OpenAi,
             Api::Anthropic => Self::Anthropic,
             Api::Mcp => Self::Mcp,
+            Api::Gemini => Self::Gemini,
+        }
+    }
+}
+
+impl From<Tools> for Toolset {
+    fn from(tools: Tools) -> Self {
+        match tools {
+            Tools::One => Self::One,
+            Tools::Four => Self::Four,
         }
     }
 }

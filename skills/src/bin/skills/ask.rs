@@ -8,11 +8,11 @@ use std::io::{self, Read as _};
 
 use serde::Serialize;
 use serde_json::Value;
-use skills::{Answer, Audience};
+use skills::{Answer, Audience, ToolOptions};
 use skills_bundle::render;
 use skills_core::source::scan;
 
-use crate::args::{Call, Global, Load, Ranking, Read, Schema, Search};
+use crate::args::{Call, Global, Load, Ranking, Read, Schema, Search, Tools};
 use crate::failure::{self, Failure};
 use crate::output::{self, Exit, Form, Outcome};
 use crate::served::Served;
@@ -75,9 +75,26 @@ pub(crate) fn call(global: &Global, args: &Call, form: Form) -> Result<Outcome, 
     }
 }
 
-pub(crate) fn schema(args: &Schema) -> Result<Outcome, Failure> {
-    let definition: Value = serde_json::from_str(&skills::schema(args.api.into())).map_err(Failure::json)?;
-    Outcome::document(&definition, Exit::Success)
+pub(crate) fn schema(global: &Global, args: &Schema) -> Result<Outcome, Failure> {
+    let served = Served::open(global)?;
+    let options = ToolOptions::new(args.tools.into()).strict(args.strict).budget(args.budget);
+    let tools = served.registry().for_audience(Audience::Model).tools(args.api.into(), &options);
+    let mut tools: Vec<Value> = serde_json::from_str(&tools).map_err(Failure::json)?;
+    if tools.is_empty() {
+        let help = "give a folder of skills with --root";
+        return Err(Failure::other(
+            "NO_SKILLS",
+            "there is no skill, and so no tool to offer".to_owned(),
+            help,
+        ));
+    }
+    match (args.tools, tools.pop()) {
+        (Tools::One, Some(tool)) => Outcome::document(&tool, Exit::Success),
+        (_, last) => {
+            tools.extend(last);
+            Outcome::document(&tools, Exit::Success)
+        }
+    }
 }
 
 fn answer<T: Display + Serialize>(answer: &T, exit: Exit, form: Form) -> Result<Outcome, Failure> {

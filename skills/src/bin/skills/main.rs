@@ -8,6 +8,7 @@
 mod args;
 mod ask;
 mod check;
+mod export;
 mod failure;
 mod mcp;
 mod new;
@@ -50,9 +51,12 @@ fn run(cli: Cli, form: Form) -> Result<Outcome, Failure> {
         Command::Load(args) => ask::load(&global, &args, form),
         Command::Read(args) => ask::read(&global, &args, form),
         Command::Call(args) => ask::call(&global, &args, form),
-        Command::Schema(args) => ask::schema(&args),
+        Command::Schema(args) => ask::schema(&global, &args),
         Command::Check(args) => check::run(&args, form),
         Command::New(args) => new::run(&args, form),
         Command::Mcp(args) => mcp::run(&global, &args),
+        Command::Export(args) => export::export(&global, &args, form),
+        Command::Install(args) => export::install(&global, &args, form),
+        Command::Uninstall(args) => export::uninstall(&args, form),
     }
 }

@@ -1,0 +1,83 @@
+//! Where agents read skills.
+
+use std::path::{Path, PathBuf};
+
+/// An agent that reads skills from disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Agent {
+    /// The directory that most agents share, `.agents/skills`.
+    Shared,
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+    /// GitHub Copilot and VS Code.
+    Copilot,
+    /// Gemini CLI.
+    GeminiCli,
+    /// Goose.
+    Goose,
+    /// OpenCode.
+    OpenCode,
+}
+
+/// For whom an agent shall find the skills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Whoever works in a project.
+    Project,
+    /// One user, in every project.
+    User,
+}
+
+struct Row {
+    agent: Agent,
+    name: &'static str,
+    project: &'static str,
+    user: &'static str,
+}
+
+const SHARED: &str = ".agents/skills";
+
+/// Where an agent reads the shared directory too, that one is taken: the same skill in two places that it
+/// reads would be there twice.
+const AGENTS: [Row; 7] = [
+    Row { agent: Agent::Shared, name: "agents", project: SHARED, user: SHARED },
+    Row { agent: Agent::ClaudeCode, name: "claude-code", project: ".claude/skills", user: ".claude/skills" },
+    Row { agent: Agent::Codex, name: "codex", project: SHARED, user: SHARED },
+    Row { agent: Agent::Copilot, name: "copilot", project: ".github/skills", user: ".copilot/skills" },
+    Row { agent: Agent::GeminiCli, name: "gemini-cli", project: ".gemini/skills", user: ".gemini/skills" },
+    Row { agent: Agent::Goose, name: "goose", project: SHARED, user: SHARED },
+    Row { agent: Agent::OpenCode, name: "opencode", project: SHARED, user: SHARED },
+];
+
+impl Agent {
+    /// All agents that are known.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
+        AGENTS.iter().map(|row| row.agent)
+    }
+
+    /// Its name, for command lines: `claude-code`.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The agent of a name.
+    pub fn parse(name: &str) -> Option<Self> {
+        AGENTS.iter().find(|row| row.name == name).map(|row| row.agent)
+    }
+
+    /// Where it reads skills. `base` is the project's root, or the user's home.
+    pub fn dir(self, scope: Scope, base: &Path) -> PathBuf {
+        let dir = match scope {
+            Scope::Project => self.row().project,
+            Scope::User => self.row().user,
+        };
+        dir.split('/').fold(base.to_owned(), |base, part| base.join(part))
+    }
+
+    fn row(self) -> &'static Row {
+        AGENTS.iter().find(|row| row.agent == self).unwrap_or(&AGENTS[0])
+    }
+}

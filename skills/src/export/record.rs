@@ -1,0 +1,73 @@
+//! What was written into a skill's directory, remembered in a hidden file there.
+//!
+//! `{"format": 1, "by": "my-tool", "files": {"SKILL.md": ["<sha-256>"]}}`: of a file that is about to be
+//! replaced both digests stand there, so that an end in between leaves no file that seems changed. What
+//! cannot be read is as if it were not there, and then everything in the directory is somebody else's.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::ExportError;
+use super::tree::{Tree, is_plain};
+
+/// Its name. Readers of skills pass over what begins with a dot.
+pub(super) const FILE: &str = ".skills-export.json";
+
+const FORMAT: u64 = 1;
+
+/// The digests of what was written, by path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Record {
+    pub(super) by: String,
+    pub(super) files: BTreeMap<String, Vec<[u8; 32]>>,
+}
+
+impl Record {
+    /// What is remembered in a skill's directory.
+    pub(super) fn read(dir: &Tree) -> Option<Self> {
+        let document: Value = serde_json::from_slice(&dir.read_file(FILE).ok()?).ok()?;
+        if document["format"] != FORMAT {
+            return None;
+        }
+        let mut files = BTreeMap::new();
+        for (path, digests) in document["files"].as_object()? {
+            let digests: Option<Vec<[u8; 32]>> =
+                digests.as_array()?.iter().map(|digest| from_hex(digest.as_str()?)).collect();
+            // It may have been written by anybody.
+            if is_plain(path) {
+                files.insert(path.clone(), digests?);
+            }
+        }
+        Some(Self { by: document["by"].as_str()?.to_owned(), files })
+    }
+
+    pub(super) fn write(&self, dir: &Tree) -> Result<(), ExportError> {
+        let files: Map<String, Value> = self
+            .files
+            .iter()
+            .map(|(path, digests)| (path.clone(), digests.iter().map(hex).collect()))
+            .collect();
+        let document = json!({"format": FORMAT, "by": self.by, "files": files});
+        dir.write(FILE, format!("{document:#}\n").as_bytes(), false)
+    }
+
+    pub(super) fn of(&self, path: &str) -> &[[u8; 32]] {
+        self.files.get(path).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn hex(digest: &[u8; 32]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn from_hex(text: &str) -> Option<[u8; 32]> {
+    let mut digest = [0; 32];
+    if text.len() != 64 || !text.is_ascii() {
+        return None;
+    }
+    for (at, byte) in digest.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).ok()?;
+    }
+    Some(digest)
+}

@@ -1,0 +1,53 @@
+//! Takes away what was written.
+
+use std::path::Path;
+
+use super::plan::{self, Found};
+use super::record::{self, Record};
+use super::tree::{Tree, is_plain};
+use super::{ExportError, Exporter, Report, What};
+
+pub(super) fn uninstall(exporter: &Exporter, dir: &Path) -> Result<Report, ExportError> {
+    let mut report = Report::default();
+    let Some(tree) = Tree::open(dir)? else { return Ok(report) };
+    let names = match exporter.names.as_slice() {
+        [] => tree.children()?,
+        names => names.iter().filter(|name| is_plain(name) && !name.contains('/')).cloned().collect(),
+    };
+    for name in names {
+        let Some(there) = tree.child(&name) else { continue };
+        let Some(record) = Record::read(&there).filter(|record| record.by == exporter.by) else { continue };
+        remove_skill(exporter, &name, &there, &record, &mut report)?;
+        if !exporter.dry_run {
+            tree.remove_empty(&name);
+        }
+    }
+    Ok(report)
+}
+
+fn remove_skill(
+    exporter: &Exporter,
+    name: &str,
+    there: &Tree,
+    record: &Record,
+    report: &mut Report,
+) -> Result<(), ExportError> {
+    let mut kept = Record { by: record.by.clone(), ..Record::default() };
+    for (path, digests) in &record.files {
+        let Some(what) = plan::remove(there.find(path)?, digests, exporter.force) else { continue };
+        if what == What::Removed && !exporter.dry_run {
+            there.remove(path)?;
+        }
+        if what.is_kept() {
+            kept.files.insert(path.clone(), digests.clone());
+        }
+        report.add(name, path, what);
+    }
+    match (exporter.dry_run, kept.files.is_empty()) {
+        (true, _) => Ok(()),
+        // What is kept can be taken away later, if somebody says so.
+        (false, false) => kept.write(there),
+        (false, true) if there.find(record::FILE)? == Found::Nothing => Ok(()),
+        (false, true) => there.remove(record::FILE),
+    }
+}

@@ -1,0 +1,202 @@
+//! The MCP server as a client sees it: JSON lines in, JSON lines out, over a connection in memory.
+//!
+//! The client that is not ours is `tests/mcp/client.py`. Here is what such a client would never send.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking, and so do its helpers"
+)]
+
+use std::future::Future;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use skills::Registry;
+use skills::mcp::{ServeError, Server};
+use skills_tests::SKILLS;
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf};
+use tokio::task::JoinHandle;
+
+mod bad;
+mod docs;
+mod live;
+mod long;
+mod skills_extension;
+
+/// A client, and the server that it talks to.
+struct Client {
+    to: WriteHalf<DuplexStream>,
+    from: BufReader<ReadHalf<DuplexStream>>,
+    served: JoinHandle<Result<(), ServeError>>,
+    last: u64,
+}
+
+/// Runs a test on one thread, and not for ever.
+fn run(test: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let in_time = async { tokio::time::timeout(Duration::from_secs(60), test).await };
+    runtime.block_on(in_time).expect("the server still answers");
+}
+
+impl Client {
+    /// Connected to the skills of this package.
+    async fn new() -> Self {
+        Self::of(Server::new(Registry::new(&SKILLS))).await
+    }
+
+    async fn of(server: Server) -> Self {
+        let mut client = Self::silent(server);
+        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {},
+                           "clientInfo": {"name": "test", "version": "0"}});
+        let answer = client.ask("initialize", &hello).await;
+        assert_eq!(answer["result"]["protocolVersion"], "2025-11-25", "{answer}");
+        client.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).await;
+        client
+    }
+
+    /// Connected, and nothing said yet.
+    fn silent(server: Server) -> Self {
+        let (ours, theirs) = tokio::io::duplex(64 * 1024);
+        let (reader, writer) = tokio::io::split(theirs);
+        let served = tokio::spawn(server.serve(reader, writer));
+        let (from, to) = tokio::io::split(ours);
+        Self { to, from: BufReader::new(from), served, last: 0 }
+    }
+
+    async fn send(&mut self, line: &str) {
+        self.send_bytes(line.as_bytes()).await;
+    }
+
+    async fn send_bytes(&mut self, line: &[u8]) {
+        self.to.write_all(line).await.unwrap();
+        self.to.write_all(b"\n").await.unwrap();
+    }
+
+    async fn receive(&mut self) -> Value {
+        let mut line = String::new();
+        self.from.read_line(&mut line).await.unwrap();
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
+    }
+
+    /// Asks, and waits for the answer to this.
+    async fn ask(&mut self, method: &str, params: &Value) -> Value {
+        self.last += 1;
+        let id = self.last;
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string();
+        // A long request and its answer would wait for each other.
+        let sent = async {
+            self.to.write_all(request.as_bytes()).await.unwrap();
+            self.to.write_all(b"\n").await.unwrap();
+        };
+        let received = async {
+            loop {
+                let mut line = String::new();
+                let read = self.from.read_line(&mut line).await.unwrap();
+                assert!(read > 0, "the connection is closed");
+                let message: Value = serde_json::from_str(&line).unwrap();
+                if message["id"] == id {
+                    return message;
+                }
+            }
+        };
+        tokio::join!(sent, received).1
+    }
+
+    async fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+        let answer = self.ask("tools/call", &json!({"name": tool, "arguments": arguments})).await;
+        assert!(answer["result"].is_object(), "{answer}");
+        answer["result"].clone()
+    }
+
+    async fn error_code(&mut self, method: &str, params: &Value) -> i64 {
+        let answer = self.ask(method, params).await;
+        answer["error"]["code"].as_i64().unwrap_or_else(|| panic!("{method} {params} was answered: {answer}"))
+    }
+
+    /// Closes the connection, and waits for the server to end well.
+    async fn close(self) {
+        drop((self.to, self.from));
+        self.served.await.unwrap().unwrap();
+    }
+}
+
+#[test]
+fn what_a_host_is_told() {
+    run(async {
+        let mut client = Client::new().await;
+        let tools = client.ask("tools/list", &json!({})).await;
+        insta::assert_json_snapshot!("tools", tools["result"]["tools"]);
+        let prompts = client.ask("prompts/list", &json!({})).await;
+        insta::assert_json_snapshot!("prompts", prompts["result"]["prompts"]);
+        client.close().await;
+    });
+}
+
+#[test]
+fn who_asks_sees_what_is_meant_for_them() {
+    run(async {
+        let mut client = Client::new().await;
+        let listed = client.call("list_skills", &json!({})).await;
+        let names = |list: &Value, name: &str| -> Vec<String> {
+            list.as_array()
+                .unwrap()
+                .iter()
+                .map(|item| item.pointer(name).unwrap().as_str().unwrap().to_owned())
+                .collect()
+        };
+        let model = names(&listed["structuredContent"]["skills"], "/name");
+        let user = names(&client.ask("prompts/list", &json!({})).await["result"]["prompts"], "/name");
+        let all =
+            names(&client.ask("skills/list", &json!({})).await["result"]["skills"], "/frontmatter/name");
+        assert!(model.contains(&"model-only".to_owned()) && !user.contains(&"model-only".to_owned()));
+        assert!(
+            user.contains(&"release-by-hand".to_owned()) && !model.contains(&"release-by-hand".to_owned())
+        );
+        assert!(all.contains(&"model-only".to_owned()) && all.contains(&"release-by-hand".to_owned()));
+        let hidden = client.call("load_skill", &json!({"skill_name": "release-by-hand"})).await;
+        assert_eq!(hidden["isError"], true);
+        assert_eq!(client.error_code("prompts/get", &json!({"name": "model-only"})).await, -32602);
+        client.close().await;
+    });
+}
+
+#[test]
+fn where_there_is_no_skill_there_is_no_tool() {
+    run(async {
+        let mut client = Client::of(Server::new(Registry::empty())).await;
+        for (method, key) in [
+            ("tools/list", "tools"),
+            ("prompts/list", "prompts"),
+            ("skills/list", "skills"),
+            ("resources/list", "resources"),
+        ] {
+            let answer = client.ask(method, &json!({})).await;
+            assert_eq!(answer["result"][key], json!([]), "{method}");
+        }
+        client.close().await;
+    });
+}
+
+#[test]
+fn a_policy_holds_for_everything() {
+    run(async {
+        let policy = skills::Policy::allow_all().block("pdf-forms");
+        let mut client = Client::of(Server::new(Registry::new(&SKILLS).with_policy(policy))).await;
+        let blocked = client.call("load_skill", &json!({"skill_name": "pdf-forms"})).await;
+        assert_eq!(blocked["structuredContent"]["error"]["code"], "SKILL_NOT_FOUND");
+        let uri = json!({"uri": "skill://pdf-forms/SKILL.md"});
+        assert_eq!(client.error_code("skills/get", &uri).await, -32602);
+        assert_eq!(client.error_code("resources/read", &uri).await, -32002);
+        assert_eq!(
+            client.error_code("resources/directory/read", &json!({"uri": "skill://pdf-forms"})).await,
+            -32602
+        );
+        assert_eq!(client.error_code("prompts/get", &json!({"name": "pdf-forms"})).await, -32602);
+        for method in ["tools/list", "prompts/list", "skills/list", "resources/list"] {
+            assert!(!client.ask(method, &json!({})).await.to_string().contains("pdf-forms"), "{method}");
+        }
+        client.close().await;
+    });
+}
