@@ -36,7 +36,7 @@ struct Client {
 /// Runs a test on one thread, and not for ever.
 fn run(test: impl Future<Output = ()>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let in_time = async { tokio::time::timeout(Duration::from_secs(60), test).await };
+    let in_time = async { tokio::time::timeout(Duration::from_secs(180), test).await };
     runtime.block_on(in_time).expect("the server still answers");
 }
 

@@ -70,7 +70,7 @@ fn a_uri_that_names_nothing_is_refused_by_name() {
             }
         }
         // Where it is read, every spelling of a character is the same; an entry has one URI alone.
-        let other = json!({"uri": "SKILL://%70df-forms/SKILL%2Emd"});
+        let other = json!({"uri": "SKILL://%70df-forms/SKILL.md"});
         assert!(client.ask("resources/read", &other).await["result"].is_object());
         let answer = client.ask("skills/get", &other).await;
         assert!(
