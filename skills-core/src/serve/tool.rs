@@ -144,7 +144,7 @@ impl<'a> Registry<'a> {
     }
 }
 
-fn reply<'a>(outcome: Result<Answer<'a>, ActionError>) -> Reply<'a> {
+fn reply(outcome: Result<Answer<'_>, ActionError>) -> Reply<'_> {
     let text = match &outcome {
         Ok(Answer::Load(loaded)) => loaded.text(),
         Ok(Answer::ReadFile(content)) => content.to_text(),

@@ -28,7 +28,7 @@ fn malformed_messages_are_answered_and_passed() {
             client.send(line).await;
         }
         client.send_bytes(b"\xff\xfe{\"jsonrpc\":\"2.0\"}").await;
-        client.send_bytes(&[b'['; 100_000]).await;
+        client.send_bytes(&vec![b'['; 100_000]).await;
         let answer = client.ask("tools/list", &json!({})).await;
         assert_eq!(answer["result"]["tools"].as_array().unwrap().len(), 5);
         client.close().await;

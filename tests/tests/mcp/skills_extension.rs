@@ -92,9 +92,9 @@ fn directories_are_listed_level_by_level() {
                 let child_uri = child["uri"].as_str().unwrap().to_owned();
                 assert_eq!(child_uri.rsplit_once('/').unwrap().0, uri);
                 if child["mimeType"] == "inode/directory" {
-                    open.push(child_uri)
+                    open.push(child_uri);
                 } else {
-                    found.push(child_uri)
+                    found.push(child_uri);
                 }
             }
         }

@@ -278,9 +278,9 @@ pub(crate) struct Schema {
 /// How many tools there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Tools {
-    /// skills_tool
+    #[value(help = "skills_tool")]
     One,
-    /// list_skills, search_skills, load_skill and read_skill_resource
+    #[value(help = "list_skills, search_skills, load_skill and read_skill_resource")]
     Four,
 }
 
