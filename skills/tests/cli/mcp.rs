@@ -84,7 +84,8 @@ mod http {
 
     #[test]
     fn a_port_is_one_of_this_machine_and_strangers_are_refused() {
-        let mut command = Place::new().command(["mcp", "--http", "0"]);
+        let place = Place::new();
+        let mut command = place.command(["mcp", "--http", "0"]);
         let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
         let mut line = String::new();
         BufReader::new(child.stderr.take().expect("stderr is a pipe"))
