@@ -94,7 +94,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                     let method = question.split([' ', ',']).next().unwrap_or_default();
                     let mut params = params.clone();
                     if method == "tools/call" {
-                        let name = bundle_1000::SKILLS.skills().nth(round % 1_000).map_or("", |skill| skill.name());
+                        let name =
+                            bundle_1000::SKILLS.skills().nth(round % 1_000).map_or("", |skill| skill.name());
                         params["arguments"]["skill_name"] = name.into();
                     }
                     let started = Instant::now();
@@ -120,7 +121,7 @@ fn report(args: &Args, firsts: &[Vec<f64>; 2], questions: &[&str], later: &[Vec<
     let ratios: Vec<f64> = firsts[1].iter().zip(&firsts[0]).map(|(ours, empty)| ours / empty).collect();
     let (empty, ours, ratio) = (median(&firsts[0]), median(&firsts[1]), median(&ratios));
     let mut text = format!(
-        "# How soon a cold MCP server answers\n\n- Rounds: {}, both servers in turns; cells are medians\n\
+        "# How soon a cold MCP server answers\n\n- Rounds: {}, both servers in turns; cells are medians\n\n\
          From the start of the process to the answer to `initialize`:\n\n\
          | server | ms | ratio |\n| --- | ---: | ---: |\n\
          | `rmcp` that serves nothing | {empty:.2} | 1.00 |\n\
