@@ -7,6 +7,7 @@ mod check;
 mod examples;
 mod new;
 mod place;
+mod prompt;
 mod roots;
 mod terminal;
 mod usage;

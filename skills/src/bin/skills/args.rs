@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
-use skills::{Provider, SEARCH_LIMIT};
+use skills::{CatalogueForm, PROMPT_BUDGET, Provider, SEARCH_LIMIT};
 use skills_bundle::{Code, Level};
 use skills_core::nearest;
 use skills_core::source::code::RULES;
@@ -84,8 +84,21 @@ Examples:
 Examples:
   skills load write-skill
   skills --root skills load my-skill
-  skills load write-skill --json")]
+  skills load write-skill a skill that reads logs
+  skills load write-skill --json
+
+Arguments are put into the instructions where they have a place for them, or follow them.")]
     Load(Load),
+
+    /// Print the catalogue of the skills for a system prompt, as a model sees them
+    #[command(after_help = "\
+Examples:
+  skills prompt
+  skills prompt --format xml --budget 4000 --shorten
+  skills --root skills prompt --format json
+
+In a prompt template (--template FILE), {{available_skills}} stands for the catalogue.")]
+    Prompt(Prompt),
 
     /// Show a file of a skill
     #[command(after_help = "\
@@ -178,8 +191,45 @@ pub(crate) struct Load {
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
 
+    /// What to put into its instructions
+    #[arg(value_name = "ARGS")]
+    pub(crate) arguments: Vec<String>,
+
     #[command(flatten)]
     global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Prompt {
+    /// How the catalogue is written
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = PromptForm::Plain)]
+    pub(crate) format: PromptForm,
+
+    /// Use at most N characters
+    #[arg(long, value_name = "N", default_value_t = PROMPT_BUDGET)]
+    pub(crate) budget: usize,
+
+    /// Shorten descriptions evenly instead of leaving out the last skills
+    #[arg(long)]
+    pub(crate) shorten: bool,
+
+    /// Print this prompt template with the catalogue put in
+    #[arg(long, value_name = "FILE")]
+    pub(crate) template: Option<PathBuf>,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+/// How a catalogue is written.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum PromptForm {
+    /// A line a skill: `- name: description`
+    Plain,
+    /// `<available_skills>` with a `<skill>` each
+    Xml,
+    /// An array of objects with name, description and location
+    Json,
 }
 
 #[derive(Debug, Args)]
@@ -291,6 +341,7 @@ impl Command {
             Self::List(args) => &args.global,
             Self::Search(args) => &args.global,
             Self::Load(args) => &args.global,
+            Self::Prompt(args) => &args.global,
             Self::Read(args) => &args.global,
             Self::Call(args) => &args.global,
             Self::Schema(args) => &args.global,
@@ -306,6 +357,16 @@ impl From<Api> for Provider {
             Api::Openai => Self::OpenAi,
             Api::Anthropic => Self::Anthropic,
             Api::Mcp => Self::Mcp,
+        }
+    }
+}
+
+impl From<PromptForm> for CatalogueForm {
+    fn from(form: PromptForm) -> Self {
+        match form {
+            PromptForm::Plain => Self::Plain,
+            PromptForm::Xml => Self::Xml,
+            PromptForm::Json => Self::Json,
         }
     }
 }
