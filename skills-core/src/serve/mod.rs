@@ -1,13 +1,17 @@
 //! What an agent asks for: `list`, `search`, `load` and `read_file`.
 //!
 //! A [`Bundle`] is what was compiled in; a [`Registry`] is a bundle with what stands above it, and
-//! answers the four actions, each as data that knows its exact text for the model (contract 3).
+//! answers the four actions, each as data that knows its exact text for the model (contract 3). It also
+//! carries out what a user calls with a slash.
 //! With the feature `json`, [`Registry::call`] takes a raw tool call. Nothing here reads a file or
 //! prints, and no input makes it panic.
 
 mod arguments;
 mod bundle;
+mod call_arguments;
+mod command;
 mod error;
+mod invoke;
 #[cfg(feature = "json")]
 mod json;
 mod list;
@@ -24,7 +28,10 @@ mod text;
 mod tool;
 
 pub use bundle::Bundle;
+pub use call_arguments::CallArguments;
+pub use command::{CommandEntry, LoadedCommand};
 pub use error::ActionError;
+pub use invoke::{Callable, Invocation, SlashCall, parse_invocation};
 pub use list::Listing;
 pub use load::Loaded;
 pub use read_file::{FileContent, READ_LIMIT};

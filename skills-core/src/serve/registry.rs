@@ -38,9 +38,10 @@ pub struct Registry<'a> {
     above: Vec<Layer<'a>>,
     bundle: Option<&'a Bundle>,
     audience: Audience,
+    reserved: &'a [&'a str],
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Layer<'a> {
     label: &'a str,
     pack: Pack<'a>,
@@ -56,17 +57,17 @@ pub struct Entry<'a> {
     pub origin: &'a str,
 }
 
-const BUNDLE: &str = "bundle";
+pub(super) const BUNDLE: &str = "bundle";
 
 impl<'a> Registry<'a> {
     /// Serves a bundle, to a model.
     pub const fn new(bundle: &'a Bundle) -> Self {
-        Self { above: Vec::new(), bundle: Some(bundle), audience: Audience::Model }
+        Self { above: Vec::new(), bundle: Some(bundle), audience: Audience::Model, reserved: &[] }
     }
 
     /// Serves nothing yet.
     pub const fn empty() -> Self {
-        Self { above: Vec::new(), bundle: None, audience: Audience::Model }
+        Self { above: Vec::new(), bundle: None, audience: Audience::Model, reserved: &[] }
     }
 
     /// Puts packed skills above the bundle and below the packs that were put there before.
@@ -80,6 +81,14 @@ impl<'a> Registry<'a> {
     #[must_use]
     pub const fn for_audience(mut self, audience: Audience) -> Self {
         self.audience = audience;
+        self
+    }
+
+    /// Leaves these names, without a slash, to the host's own slash commands: no command and no skill is
+    /// called by them. [`reserved`](Self::reserved) tells which have one of them.
+    #[must_use]
+    pub const fn with_reserved(mut self, names: &'a [&'a str]) -> Self {
+        self.reserved = names;
         self
     }
 
@@ -103,10 +112,10 @@ impl<'a> Registry<'a> {
 
     /// The skills that are served, by name. For one name the earlier pack's skill stands alone.
     pub fn skills(&self) -> Vec<Entry<'a>> {
-        let layers = self.above.iter().map(|layer| (layer.label, layer.pack));
-        let all = layers.chain(self.bundle.map(|bundle| (BUNDLE, bundle.pack())));
-        let mut entries: Vec<Entry<'a>> =
-            all.flat_map(|(origin, pack)| pack.skills().map(move |skill| Entry { skill, origin })).collect();
+        let mut entries: Vec<Entry<'a>> = self
+            .packs()
+            .flat_map(|(origin, pack)| pack.skills().map(move |skill| Entry { skill, origin }))
+            .collect();
         if !self.above.is_empty() {
             entries.sort_by_key(|entry| entry.skill.name());
             entries.dedup_by_key(|entry| entry.skill.name());
@@ -115,9 +124,31 @@ impl<'a> Registry<'a> {
         entries
     }
 
-    /// Whether no skill is served.
+    /// Whether no skill and no slash command is served.
     pub fn is_empty(&self) -> bool {
-        self.skills().is_empty()
+        self.skills().is_empty() && self.commands().is_empty()
+    }
+
+    /// The packs in their order, each with its origin.
+    pub(super) fn packs(&self) -> impl Iterator<Item = (&'a str, Pack<'a>)> {
+        let layers = self.above.iter().map(|layer| (layer.label, layer.pack));
+        layers.chain(self.bundle.map(|bundle| (BUNDLE, bundle.pack())))
+    }
+
+    /// The same skills, as a user sees them.
+    pub(super) fn user_view(&self) -> Self {
+        let (bundle, reserved) = (self.bundle, self.reserved);
+        Self { above: self.above.clone(), bundle, audience: Audience::User, reserved }
+    }
+
+    /// Whether the host keeps a name for itself.
+    pub(super) fn is_reserved(&self, name: &str) -> bool {
+        let same = |name: &str| {
+            self.reserved.iter().any(|reserved| {
+                with_normalised(reserved, |held| held.strip_prefix('/').unwrap_or(held) == name)
+            })
+        };
+        !self.reserved.is_empty() && with_normalised(name, same)
     }
 
     /// What each pack has under a name in look-up form, first pack first.

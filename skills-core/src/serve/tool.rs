@@ -6,6 +6,7 @@ use core::fmt;
 
 use serde_json::{Map, Value};
 
+use super::command::LoadedCommand;
 use super::error::ActionError;
 use super::list::Listing;
 use super::load::Loaded;
@@ -37,6 +38,8 @@ pub enum Answer<'a> {
     Search(Matches<'a>),
     /// Of `load`.
     Load(Loaded<'a>),
+    /// Of `load`, where the name is that of a slash command.
+    LoadCommand(LoadedCommand<'a>),
     /// Of `read_file`.
     ReadFile(FileContent<'a>),
 }
@@ -47,6 +50,7 @@ impl fmt::Display for Answer<'_> {
             Self::List(listing) => listing.fmt(f),
             Self::Search(matches) => matches.fmt(f),
             Self::Load(loaded) => loaded.fmt(f),
+            Self::LoadCommand(loaded) => loaded.fmt(f),
             Self::ReadFile(content) => content.fmt(f),
         }
     }
@@ -75,6 +79,9 @@ impl<'a> Registry<'a> {
             "search" => self.search(&call.text("query")).map(Answer::Search),
             "load" => {
                 let name = call.text("skill_name");
+                if name.trim_start().starts_with('/') {
+                    return self.load_command(&name).map(Answer::LoadCommand);
+                }
                 match call.load_arguments() {
                     Some(arguments) => self.load_with(&name, &arguments).map(Answer::Load),
                     None => self.load(&name).map(Answer::Load),

@@ -1,4 +1,5 @@
 use super::*;
+use crate::pack::layout::header;
 use crate::pack::{FieldValue, Skill};
 use crate::source::rules::Rules;
 use crate::source::skill;
@@ -164,7 +165,7 @@ fn a_damaged_pack_never_panics() {
         "---\nname: a\ndescription: é x\ntags: [é]\n---\nbody é\n",
         &[("é.md", "é".as_bytes())],
     )]);
-    for at in 9 * 4..written.tables.len() {
+    for at in header::WORDS * 4..written.tables.len() {
         let mut tables = written.tables.clone();
         tables[at] = tables[at].wrapping_add(113);
         let Ok(pack) = Pack::from_owned(&written.texts, &written.bytes, &tables) else { continue };
