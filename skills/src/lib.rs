@@ -26,10 +26,11 @@
 //! * `json` (default): [`Registry::call`], [`schema`], and every answer as JSON.
 //! * `cli`: the program `skills`. Libraries leave it off.
 
-pub use skills_core::pack::{FieldValue, Mismatch, Pack, Skill, SkillFile, Texts};
+pub use skills_core::pack::{Command, FieldValue, Mismatch, Pack, Skill, SkillFile, Texts};
 pub use skills_core::serve::{
-    ActionError, Audience, Bundle, Entry, FileContent, Hit, Listing, Loaded, Matches, READ_LIMIT, Registry,
-    SEARCH_LIMIT,
+    ActionError, Audience, Bundle, CallArguments, Callable, CommandEntry, Entry, FileContent, Hit,
+    Invocation, Listing, Loaded, LoadedCommand, Matches, READ_LIMIT, Registry, SEARCH_LIMIT, SlashCall,
+    parse_invocation,
 };
 #[cfg(feature = "json")]
 pub use skills_core::serve::{Answer, Provider, Reply, TOOL_NAME, schema};

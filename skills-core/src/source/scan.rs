@@ -173,6 +173,9 @@ pub fn scan(root: &Path, label: &str, options: &ScanOptions) -> Scan {
 pub fn scan_commands(root: &Path, label: &str, options: &ScanOptions) -> Scan {
     let mut scan = sorted(walk::walk(root, label, options, Wanted::Commands));
     scan.without_skill.clear();
+    for finding in &mut scan.findings {
+        finding.help = finding.help.replace("your skills", "your commands");
+    }
     scan
 }
 

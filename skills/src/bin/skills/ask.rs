@@ -45,7 +45,12 @@ pub(crate) fn search(global: &Global, args: &Search, form: Form) -> Result<Outco
 
 pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
-    let loaded = keeper(&served)?.load(&args.name).map_err(Failure::Action)?;
+    let keeper = keeper(&served)?;
+    if args.name.trim_start().starts_with('/') {
+        let loaded = keeper.load_command(&args.name).map_err(Failure::Action)?;
+        return answer(&loaded, Exit::Success, form);
+    }
+    let loaded = keeper.load(&args.name).map_err(Failure::Action)?;
     answer(&loaded, Exit::Success, form)
 }
 

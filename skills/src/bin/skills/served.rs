@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use skills::Registry;
+use skills::{Pack, Registry};
 use skills_bundle::compile::{self, Generated};
 use skills_bundle::{Code, Config, Finding, render};
 
@@ -56,18 +56,19 @@ impl Served {
         })
     }
 
-    /// A line for each skill that one of the same name hides.
+    /// A line for each skill and slash command that one of the same name hides.
     pub(crate) fn shadowed(&self) -> String {
         let roots = self.layers.iter().flat_map(|layer| {
             // A pack that does not fit has stopped the registry before.
-            let skills = layer.generated.pack().into_iter().flat_map(|pack| pack.skills());
-            skills.map(|skill| (skill.name(), layer.label.as_str()))
+            layer.generated.pack().into_iter().flat_map(|pack| names(pack, &layer.label))
         });
-        let stock = self.with_stock.then(|| STOCK.skills()).into_iter().flatten();
-        let mut first: BTreeMap<&str, &str> = BTreeMap::new();
+        let skills = self.with_stock.then(|| STOCK.skills().map(|skill| skill.name().to_owned()));
+        let commands = self.with_stock.then(|| STOCK.commands().map(|command| slash(command.name())));
+        let stock = skills.into_iter().flatten().chain(commands.into_iter().flatten());
+        let mut first: BTreeMap<String, &str> = BTreeMap::new();
         let mut notes = String::new();
-        for (name, origin) in roots.chain(stock.map(|skill| (skill.name(), "this program"))) {
-            let by = *first.entry(name).or_insert(origin);
+        for (name, origin) in roots.chain(stock.map(|name| (name, "this program"))) {
+            let by = *first.entry(name.clone()).or_insert(origin);
             if by != origin {
                 let note = format!("note: `{name}` of {origin} is hidden by `{name}` of {by}");
                 notes.push_str(&render::escape(&note));
@@ -83,6 +84,16 @@ impl Layer {
         let generated = compile::compile_good(&Config::new(root).paths_as_given(true));
         Self { label: compile::label(root), generated }
     }
+}
+
+/// The names of a pack's skills and, with their slash, commands.
+fn names<'p>(pack: Pack<'p>, origin: &'p str) -> impl Iterator<Item = (String, &'p str)> {
+    let skills = pack.skills().map(|skill| skill.name().to_owned());
+    skills.chain(pack.commands().map(|command| slash(command.name()))).map(move |name| (name, origin))
+}
+
+fn slash(name: &str) -> String {
+    format!("/{name}")
 }
 
 /// The findings that say that a root cannot be read at all, and the others.
