@@ -142,11 +142,12 @@ fn read_definition(
     findings.extend(faults.into_iter().map(|fault| place.finding(of_definition(fault))));
     let Definition { common, kind, template_path, hidden } = definition?;
     match judge::kind(&common, kind.as_ref()) {
-        Ok(true) => {}
-        Ok(false) => return None,
+        Ok(()) => {}
         Err(fault) => {
+            // The fields of a script are others.
+            let is_script = fault.code == Code::L121;
             findings.push(place.finding(fault));
-            if kind.is_some() {
+            if is_script {
                 return None;
             }
         }

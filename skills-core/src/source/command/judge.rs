@@ -13,21 +13,21 @@ use crate::source::scan::{CommandFiles, TEMPLATE_SUFFIX};
 use crate::source::skill::not_utf8;
 use crate::template::placeholder;
 
-/// Whether the command is one of type `text`; `Ok(false)` where a fault says already that it is not.
-pub(super) fn kind(read: &Frontmatter, kind: Option<&Text>) -> Result<bool, Fault> {
+/// What is wrong with the type, if that is not said already.
+pub(super) fn kind(read: &Frontmatter, kind: Option<&Text>) -> Result<(), Fault> {
     match kind.map(|kind| (kind, kind.value.to_ascii_lowercase())) {
-        Some((_, word)) if word == "text" => Ok(true),
+        Some((_, word)) if word == "text" => Ok(()),
         Some((kind, word)) if word == "script" => {
             Err(Fault::new(Code::L121, kind.span.clone(), "commands of type `script` are not supported")
                 .label("it is never run, and not served")
                 .help("write what the script is for as a template, with `type: text`"))
         }
         Some((kind, _)) => {
-            let message = format!("`{}` is no type of a slash command", kind.value.escape_debug());
+            let message = format!("`{}` is no type of a slash command", kind.value);
             let fault = Fault::new(Code::E021, kind.span.clone(), message).label("this type");
             Err(fault.help("write `type: text`"))
         }
-        None if read.was_reported(COMMAND_TYPE) => Ok(false),
+        None if read.was_reported(COMMAND_TYPE) => Ok(()),
         None => Err(missing(read, COMMAND_TYPE, Code::E021, "write `type: text`".to_owned())),
     }
 }
@@ -54,7 +54,7 @@ fn missing(read: &Frontmatter, field: Field, code: Code, help: String) -> Fault 
 }
 
 pub(super) fn refused_template(path: &Text, why: &NoTemplate, rules: &Rules) -> Fault {
-    let shown = path.value.escape_debug();
+    let shown = &path.value;
     let fault = |code, message: String| Fault::new(code, path.span.clone(), message);
     match why {
         NoTemplate::Outside => fault(Code::E023, format!("the template `{shown}` lies outside the root"))
@@ -72,7 +72,7 @@ pub(super) fn refused_template(path: &Text, why: &NoTemplate, rules: &Rules) -> 
             let fault = fault(Code::E022, format!("the template `{shown}` is not found"));
             match nearest.first() {
                 Some(nearest) => fault
-                    .label(format!("did you mean `{}`?", nearest.escape_debug()))
+                    .label(format!("did you mean `{nearest}`?"))
                     .help(format!("write `template_path: {nearest}`")),
                 None if !path.value.ends_with(TEMPLATE_SUFFIX) => fault
                     .label(format!("its name does not end in `{TEMPLATE_SUFFIX}`"))
@@ -110,14 +110,14 @@ pub(super) fn template(
     };
     let template = text.trim().replace("\r\n", "\n").replace('\r', "\n");
     if template.is_empty() {
-        let message = format!("the template `{}` is empty", path.value.escape_debug());
+        let message = format!("the template `{}` is empty", path.value);
         let fault = Fault::new(Code::E022, path.span.clone(), message).label("nothing stands in this file");
         findings.push(definition.finding(fault.help("write what is to be sent into that file")));
         return None;
     }
     let place = Place::new(file.path.as_str(), text);
     findings.extend(doubtful(text).take(MAX_DOUBTFUL).map(|(span, written)| {
-        let message = format!("`{}` is no placeholder", written.escape_debug());
+        let message = format!("`{written}` is no placeholder");
         let help = "write `{raw}`, `{args.positional.0}` or `{args.flags.name}`";
         place.finding(Fault::new(Code::L122, span, message).label("this stays as it is").help(help))
     }));

@@ -150,6 +150,16 @@ impl<'o> Walk<'o> {
                 {
                     self.scan.findings.push(report::special(self.shown(&rel), what));
                 }
+                Kind::Special(_) if name.ends_with(TEMPLATE_SUFFIX) => {
+                    // It matters to a command that names it alone, and then it is refused by its kind.
+                    let disk = dir.disk.join(&name);
+                    self.scan.commands.templates.push(SkillFile {
+                        path: rel,
+                        disk,
+                        len: 0,
+                        executable: false,
+                    });
+                }
                 Kind::Special(_) | Kind::Refused => {}
             }
         }
