@@ -73,7 +73,7 @@ impl<'a> Registry<'a> {
         if given.is_empty() {
             return Err(ActionError::Missing { action: "load", argument: "skill_name" });
         }
-        self.command(bare).map(|entry| LoadedCommand { entry }).ok_or_else(|| {
+        self.command(given).map(|entry| LoadedCommand { entry }).ok_or_else(|| {
             // A skill of that name is what was meant most of the time.
             let skill = self.get(bare).map(|entry| entry.skill.name().to_string());
             let known = self.commands();

@@ -142,7 +142,7 @@ impl<'a> Registry<'a> {
     pub fn callable(&self, name: &str) -> Option<Callable<'a>> {
         let bare = name.trim();
         let bare = bare.strip_prefix('/').unwrap_or(bare);
-        let found = match self.command(bare) {
+        let found = match self.command(name) {
             Some(entry) => Some(Callable::Command(entry)),
             None => self.user_view().get(bare).map(Callable::Skill),
         };

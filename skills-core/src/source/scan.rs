@@ -198,7 +198,9 @@ fn sorted(mut scan: Scan) -> Scan {
     for files in [&mut scan.commands.definitions, &mut scan.commands.templates] {
         files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     }
-    scan.commands.refused = scan.findings.iter().map(|finding| finding.path.clone()).collect();
+    // What is said of the whole root says nothing of a file in it.
+    let below_root = scan.findings.iter().filter(|finding| finding.path != scan.commands.label);
+    scan.commands.refused = below_root.map(|finding| finding.path.clone()).collect();
     drop_directories_of_commands(&mut scan);
     keep_topmost_without_skill(&mut scan);
     scan
