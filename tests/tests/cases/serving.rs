@@ -39,6 +39,24 @@ fn hidden_skills_are_absent() {
     assert_eq!(names(Audience::Everyone), ["manual", "model-only", "neither", "plain", "texty"]);
 }
 
+/// The host's own commands keep their names, what has one of them is reported, and is loaded all the same.
+#[test]
+fn names_of_the_host() {
+    let Some(dir) = case("038-name-shadows-builtin", &[]) else { return };
+    let generated = compiled(&dir);
+    assert_verdicts(&generated.report, &[]);
+    let registry = registry(&generated).with_reserved(&["help", "clear", "status", "quit"]);
+    let reserved: Vec<_> = registry.reserved().iter().map(|found| found.name()).collect();
+    assert_eq!(reserved, ["clear", "help", "status"]);
+    assert!(registry.callables().is_empty());
+    for name in reserved {
+        assert!(registry.invoke(&format!("/{name} it")).is_ok_and(|found| found.is_none()), "{name}");
+        assert!(registry.load(name).is_ok(), "{name}");
+    }
+    // Without that list they are commands like all others.
+    assert!(self::registry(&generated).invoke("/help").is_ok_and(|found| found.is_some()));
+}
+
 #[test]
 fn tag_like_text() {
     let Some(dir) = case("076-angle-brackets-refused", &[]) else { return };
