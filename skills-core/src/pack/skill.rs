@@ -189,11 +189,11 @@ impl fmt::Debug for Skill<'_> {
 }
 
 /// The fields with these records.
-pub(super) fn fields<'a>(
-    pack: Pack<'a>,
+pub(super) fn fields(
+    pack: Pack<'_>,
     first: usize,
     count: usize,
-) -> impl ExactSizeIterator<Item = (&'a str, FieldValue<'a>)> + use<'a> {
+) -> impl ExactSizeIterator<Item = (&str, FieldValue<'_>)> {
     (0..count).map(move |at| {
         let record = pack.field_record(first + at);
         let key = pack.word(record + field::KEY);

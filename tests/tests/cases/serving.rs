@@ -1,6 +1,6 @@
 //! What list, search and load say.
 
-use skills::{Audience, Registry};
+use skills::{Audience, Callable, Registry};
 use skills_bundle::Code;
 use skills_bundle::render::{self, Color};
 use skills_tests::disk;
@@ -46,7 +46,7 @@ fn names_of_the_host() {
     let generated = compiled(&dir);
     assert_verdicts(&generated.report, &[]);
     let registry = registry(&generated).with_reserved(&["help", "clear", "status", "quit"]);
-    let reserved: Vec<_> = registry.reserved().iter().map(|found| found.name()).collect();
+    let reserved: Vec<_> = registry.reserved().iter().map(Callable::name).collect();
     assert_eq!(reserved, ["clear", "help", "status"]);
     assert!(registry.callables().is_empty());
     for name in reserved {
