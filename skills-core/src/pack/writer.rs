@@ -4,6 +4,7 @@
 //! input, in the same order, gives equal bytes. Nothing here judges a skill: what has a finding at
 //! deny must not be handed in.
 
+mod command;
 mod describe;
 mod parts;
 #[cfg(test)]
@@ -15,12 +16,12 @@ use std::fmt;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::blocks::Growing;
-use super::layout::{FORMAT, MAGIC, command, field, file, skill};
+use super::layout::{self, FORMAT, MAGIC, field, file, skill};
 use super::{Pack, tree, with_normalised};
-use crate::source::command::CommandText;
 use crate::source::frontmatter::{FIELDS, Form, Frontmatter};
 use crate::source::skill::{Body, SkillText};
 use crate::source::yaml::{Entry, Node, Scalar, ScalarKind, Value};
+pub use command::CommandSource;
 use describe::{head, media_type};
 use parts::{InFile, Shared, Tables, Texts};
 
@@ -50,16 +51,6 @@ pub struct FileSource<'s> {
     pub sha256: [u8; 32],
     /// Whether it may be executed.
     pub executable: bool,
-}
-
-/// One slash command to be packed.
-#[derive(Debug)]
-#[allow(clippy::exhaustive_structs, reason = "built by the caller, field by field")]
-pub struct CommandSource<'s> {
-    /// Its definition file, as it is shown, with `/`.
-    pub path: &'s str,
-    /// What was read of the definition and its template.
-    pub text: &'s CommandText,
 }
 
 /// A finished pack, and the names under which its skills are looked up.
@@ -223,30 +214,6 @@ impl PackWriter {
         self.skills.insert(source.text.name.clone(), record);
     }
 
-    /// Adds one slash command. A second one of the same name takes the place of the first; callers see
-    /// to it that there is none.
-    pub fn add_command(&mut self, source: &CommandSource<'_>) {
-        let mut record = Record { words: vec![0; command::WORDS], ..Record::default() };
-        let CommandText { name, description, argument_hint, hidden, template, entries, .. } = source.text;
-        for (at, text) in [
-            (command::NAME, name.as_str()),
-            (command::PATH, source.path),
-            (command::DESCRIPTION, description),
-            (command::ARGUMENT_HINT, argument_hint.as_deref().unwrap_or_default()),
-            (command::TEMPLATE, template),
-        ] {
-            record.span(at, self.texts.intern(text));
-        }
-        // The definition itself does not stand in the pack, so nothing can be a slice of it.
-        let in_file = InFile { start: None };
-        for entry in entries {
-            let field = field_record(entry, &in_file, &mut self.texts, &mut self.shared, &mut record);
-            record.fields.push(field);
-        }
-        record.words[command::FLAGS] = u64::from(if *hidden { command::HIDDEN } else { 0 });
-        self.commands.insert(name.clone(), record);
-    }
-
     /// Finishes the pack.
     ///
     /// # Errors
@@ -286,7 +253,7 @@ impl PackWriter {
             fields += record.fields.len() as u64;
         }
         for record in self.commands.values_mut() {
-            record.span(command::FIELDS, [fields, record.fields.len() as u64]);
+            record.span(layout::command::FIELDS, [fields, record.fields.len() as u64]);
             record.move_lists(items);
             items += record.items.len() as u64;
             fields += record.fields.len() as u64;

@@ -9,6 +9,8 @@ mod judge;
 #[cfg(test)]
 mod tests;
 
+use std::io;
+
 use crate::source::code::{Code, Level};
 use crate::source::document;
 use crate::source::finding::{Finding, Related};
@@ -36,6 +38,8 @@ pub struct CommandText {
     pub argument_hint: Option<String>,
     /// `webui_hidden`: it is left out of lists.
     pub hidden: bool,
+    /// The template's file, as it is shown.
+    pub template_path: String,
     /// The template: trimmed, with line feeds only.
     pub template: String,
     /// The definition as written, in order.
@@ -98,6 +102,16 @@ pub fn read_file(
     definition: &SkillFile,
     rules: &Rules,
 ) -> (Option<CommandText>, Vec<Finding>) {
+    read_file_with(files, definition, rules, scan::read_file)
+}
+
+/// The same, with another way to `open` the files that the scan found.
+pub fn read_file_with(
+    files: &CommandFiles,
+    definition: &SkillFile,
+    rules: &Rules,
+    open: impl Fn(&SkillFile) -> io::Result<Vec<u8>>,
+) -> (Option<CommandText>, Vec<Finding>) {
     let path = files.shown(&definition.path);
     if !definition.path.ends_with(COMMAND_SUFFIX) {
         let mut findings = vec![judge::odd_file_name(path)];
@@ -109,8 +123,10 @@ pub fn read_file(
     if definition.len > rules.max_frontmatter_bytes as u64 {
         return (None, vec![judge::definition_too_large(path, definition.len, rules)]);
     }
-    match scan::read_file(definition) {
-        Ok(bytes) => read(&path, &bytes, rules, |wanted| open_template(files, definition, wanted, rules)),
+    match open(definition) {
+        Ok(bytes) => {
+            read(&path, &bytes, rules, |wanted| open_template(files, definition, wanted, rules, open))
+        }
         Err(error) => {
             let message = format!("the file cannot be read: {}", scan::in_words(&error));
             let help = "make it a plain file that may be read".to_owned();
@@ -158,8 +174,11 @@ fn read_definition(
         }
         return None;
     };
-    let template = match template(&template_path.value) {
-        Ok(file) => judge::template(&file, &template_path, &place, findings)?,
+    let (shown, template) = match template(&template_path.value) {
+        Ok(file) => {
+            let template = judge::template(&file, &template_path, &place, findings)?;
+            (file.path, template)
+        }
         Err(NoTemplate::Reported) => return None,
         Err(why) => {
             findings.push(place.finding(judge::refused_template(&template_path, &why, rules)));
@@ -174,6 +193,7 @@ fn read_definition(
         description: value(&common.description).unwrap_or_default(),
         argument_hint: value(&common.argument_hint),
         hidden,
+        template_path: shown,
         template,
         name_place: place.related(name_span, String::new()),
         entries: common.entries,
@@ -224,6 +244,7 @@ fn open_template(
     definition: &SkillFile,
     wanted: &str,
     rules: &Rules,
+    open: impl Fn(&SkillFile) -> io::Result<Vec<u8>>,
 ) -> Result<TemplateFile, NoTemplate> {
     let directory = definition.path.rsplit_once('/').map_or("", |(directory, _)| directory);
     let path = below_root(directory, wanted).ok_or(NoTemplate::Outside)?;
@@ -243,7 +264,11 @@ fn open_template(
     if file.len > rules.max_skill_bytes {
         return Err(NoTemplate::TooLarge(file.len));
     }
-    match scan::read_file(file) {
+    match open(file) {
+        // It may have grown since it was found.
+        Ok(bytes) if bytes.len() as u64 > rules.max_skill_bytes => {
+            Err(NoTemplate::TooLarge(bytes.len() as u64))
+        }
         Ok(bytes) => Ok(TemplateFile { path: files.shown(&file.path), bytes }),
         Err(error) => Err(NoTemplate::Unreadable(scan::in_words(&error))),
     }
