@@ -18,6 +18,9 @@
 //! let answer = REGISTRY.call(r#"{"action": "load", "skill_name": "pdf"}"#);
 //! ```
 //!
+//! Slash commands, prompts that a user calls by name, come along: [`Registry::invoke`] gives the text to
+//! send for `/name arguments`.
+//!
 //! This crate does not talk to a model, run a skill's scripts, or read skills from disk.
 //!
 //! # Features
