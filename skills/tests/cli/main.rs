@@ -4,6 +4,7 @@
 
 mod ask;
 mod check;
+mod commands;
 mod examples;
 mod new;
 mod place;

@@ -12,14 +12,15 @@ use super::disk::Disk;
 use super::root::{MAX_SKILLS, Root};
 use super::stamps::{self, Stamps};
 use crate::pack::Pack;
-use crate::pack::writer::{FileBytes, FileSource, PackWriter, SkillSource, Written};
+use crate::pack::writer::{CommandSource, FileBytes, FileSource, PackWriter, SkillSource, Written};
 use crate::source::code::Code;
+use crate::source::command::{self, CommandText};
 use crate::source::finding::Finding;
 use crate::source::guard::Stamp;
 use crate::source::parallel;
-use crate::source::root::{judge, keeps_out, skill_path, too_large, unreadable};
+use crate::source::root::{judge, judge_commands, keeps_out, skill_path, too_large, unreadable};
 use crate::source::rules::Rules;
-use crate::source::scan::{self, LeftOut, SKILL_FILE, Scan, SkillDir, SkillFile};
+use crate::source::scan::{self, CommandFiles, LeftOut, SKILL_FILE, Scan, SkillDir, SkillFile};
 use crate::source::skill::{self, SkillText};
 
 /// A root, what is known of it, and what is served of it.
@@ -77,6 +78,8 @@ pub(super) struct Packed {
     pub(super) disk: Disk,
     /// By name.
     served: Vec<Served>,
+    /// By path.
+    commands: Vec<(String, CommandText)>,
     pub(super) missing: Option<String>,
     pub(super) findings: Vec<Finding>,
     pub(super) left_out: Vec<LeftOut>,
@@ -111,6 +114,7 @@ impl Packed {
             && self.label == other.label
             // An old handle would read the files of a directory that is gone.
             && self.disk.is_same_root(&other.disk)
+            && self.commands == other.commands
             && self.missing == other.missing
             && self.findings == other.findings
             && self.left_out == other.left_out
@@ -155,8 +159,9 @@ impl Layer {
     }
 
     fn walk(&mut self, real: &Path, before: SystemTime) -> Packed {
-        let Scan { skills: mut dirs, mut findings, left_out, without_skill, directories, outside } =
-            scan::scan(&self.root.path, &self.root.shown(), &self.root.scan);
+        let scan = if self.root.commands_alone { scan::scan_commands } else { scan::scan };
+        let Scan { skills: mut dirs, mut findings, left_out, without_skill, commands, directories, outside } =
+            scan(&self.root.path, &self.root.shown(), &self.root.scan);
         let certain = findings.iter().all(|finding| !hides_changes(finding.code));
         if let Some(beyond) = dirs.get(MAX_SKILLS) {
             findings.push(too_many(&beyond.path));
@@ -173,6 +178,8 @@ impl Layer {
             .zip(&known)
             .map(|(dir, known)| Some((dir.skill_file()?.disk.clone(), known.as_ref().ok()?.stamp)));
         seen.extend(skill_files);
+        let command_files = commands.definitions.iter().chain(&commands.templates);
+        seen.extend(command_files.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
         let all_seen = seen.iter().all(Option::is_some);
         let seen = seen.into_iter().flatten().collect();
         self.stamps = Stamps::of(&self.root.path, real.to_owned(), before, seen, certain && all_seen);
@@ -210,8 +217,10 @@ impl Layer {
                 _ => broken.push(dir.path.clone()),
             }
         }
+        let commands = read_commands(&commands, &rules, &disk, &mut findings);
         findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-        let mut packed = Packed { disk, findings, left_out, without_skill, broken, ..Packed::default() };
+        let mut packed =
+            Packed { disk, commands, findings, left_out, without_skill, broken, ..Packed::default() };
         packed.fill(served.into_values().collect());
         packed
     }
@@ -231,6 +240,9 @@ impl Packed {
                     files: files.collect(),
                 });
             }
+        }
+        for (path, text) in &self.commands {
+            writer.add_command(&CommandSource { path, text });
         }
         // 10,000 skills of 1 MiB can come to more than a pack can hold; then none is served.
         match writer.finish() {
@@ -294,6 +306,19 @@ fn read_skill(
     }
     let (text, findings) = skill::read(&path, &dir.dir_name, &opened.bytes, rules);
     Ok(Known { stamp, settled, content: Arc::new(Content { bytes: opened.bytes, text, findings }) })
+}
+
+/// The slash commands that may be served, each with the path of its definition.
+fn read_commands(
+    files: &CommandFiles,
+    rules: &Rules,
+    disk: &Disk,
+    findings: &mut Vec<Finding>,
+) -> Vec<(String, CommandText)> {
+    let open = |file: &SkillFile| disk.read_at(&file.disk, rules.max_skill_bytes).map(|opened| opened.bytes);
+    let read = parallel::map(&files.definitions, |file| command::read_file_with(files, file, rules, open));
+    let good = judge_commands(read, findings, keeps_out);
+    good.into_iter().map(|(at, text)| (files.shown(&files.definitions[at].path), text)).collect()
 }
 
 /// Whether what a finding is about can change without a trace in any directory that was walked.

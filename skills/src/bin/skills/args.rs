@@ -47,7 +47,7 @@ pub(crate) struct Cli {
 pub(crate) struct Global {
     /// Serve the skills under DIR too, above those that the program carries
     ///
-    /// DIR is a folder of skills, at any depth, or one skill; it is a path, never a URL, and `~` is the
+    /// DIR is a folder of skills and slash commands, at any depth, or one skill; it is a path, never a URL, and `~` is the
     /// shell's to expand. May be given several times: of two skills with one name, the one under the
     /// earlier DIR is served. Broken skills are reported and left out. check, new and schema serve
     /// nothing and do not look at it.
@@ -65,7 +65,7 @@ pub(crate) struct Global {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List all skills
+    /// List all skills and slash commands
     #[command(after_help = "\
 Examples:
   skills list
@@ -79,13 +79,14 @@ Examples:
   skills search --limit 3 --json rust")]
     Search(Search),
 
-    /// Show a skill: what it is, its instructions and its files
+    /// Show a skill: what it is, its instructions and its files; or a slash command's definition
     #[command(after_help = "\
 Examples:
   skills load write-skill
   skills --root skills load my-skill
   skills load write-skill a skill that reads logs
   skills load write-skill --json
+  skills load /mend-skills
 
 Arguments are put into the instructions where they have a place for them, or follow them.")]
     Load(Load),
@@ -128,7 +129,7 @@ Examples:
     )]
     Schema(Schema),
 
-    /// Check skills and explain what is wrong with them
+    /// Check skills and slash commands, and explain what is wrong with them
     #[command(
         mut_args(hide_what_is_served),
         after_help = "\
@@ -187,7 +188,7 @@ pub(crate) enum Ranking {
 
 #[derive(Debug, Args)]
 pub(crate) struct Load {
-    /// The skill's name
+    /// The skill's name, or a slash command's with its slash
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
 
@@ -283,7 +284,7 @@ pub(crate) enum Api {
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// A folder of skills, a skill, or a SKILL.md
+    /// A folder of skills or slash commands, a skill, a SKILL.md, or a NAME.command.yaml
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 

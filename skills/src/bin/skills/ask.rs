@@ -47,9 +47,14 @@ pub(crate) fn search(global: &Global, args: &Search, form: Form) -> Result<Outco
 
 pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
+    let registry = served.registry();
+    if args.name.trim_start().starts_with('/') {
+        let loaded = registry.load_command(&args.name).map_err(Failure::Action)?;
+        return answer(&loaded, Exit::Success, form);
+    }
     let loaded = match args.arguments.as_slice() {
-        [] => served.registry().load(&args.name),
-        arguments => served.registry().load_with(&args.name, &as_one_text(arguments)),
+        [] => registry.load(&args.name),
+        arguments => registry.load_with(&args.name, &as_one_text(arguments)),
     }
     .map_err(Failure::Action)?;
     answer(&loaded, Exit::Success, form)

@@ -64,7 +64,7 @@ impl Served {
         hidden.collect()
     }
 
-    /// A line for each skill that one of the same name hides.
+    /// A line for each skill and slash command that one of the same name hides.
     pub(crate) fn shadowed(&self) -> String {
         let name = |origin: &str| if origin == "bundle" { "this program" } else { origin }.to_owned();
         let mut notes = String::new();
