@@ -258,8 +258,11 @@ fn drop_directories_of_commands(scan: &mut Scan) {
 
 /// Whether a name is that of a command's definition, in any letters and with either ending of YAML.
 fn is_definition_name(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    name.ends_with(".command.yaml") || name.ends_with(".command.yml")
+    let ends_in = |end: &str| {
+        let tail = name.len().checked_sub(end.len()).and_then(|at| name.get(at..));
+        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+    };
+    ends_in(".command.yaml") || ends_in(".command.yml")
 }
 
 /// Whether a name is `SKILL.md` in any letters.

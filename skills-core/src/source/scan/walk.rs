@@ -319,9 +319,11 @@ impl<'o> Walk<'o> {
     }
 
     fn take_file(&mut self, owner: Owner, rel: &str, at: FileAt) {
-        let is_skills = matches!(owner, Owner::Skill { .. });
-        if !is_skills && !is_definition_name(rel) && !rel.ends_with(TEMPLATE_SUFFIX) {
-            return;
+        let (is_definition, is_template) = (is_definition_name(rel), rel.ends_with(TEMPLATE_SUFFIX));
+        match owner {
+            Owner::Skill { .. } => {}
+            Owner::Nobody if is_definition || is_template => {}
+            Owner::Nobody | Owner::Broken => return,
         }
         let (disk, metadata) = match at {
             FileAt::Listed(listed) => (listed.path(), listed.metadata()),
@@ -331,7 +333,7 @@ impl<'o> Walk<'o> {
             Ok(metadata) => {
                 let (files, prefix) = match owner {
                     Owner::Skill { index, prefix, .. } => (&mut self.scan.skills[index].files, prefix),
-                    _ if is_definition_name(rel) => (&mut self.scan.commands.definitions, 0),
+                    _ if is_definition => (&mut self.scan.commands.definitions, 0),
                     _ => (&mut self.scan.commands.templates, 0),
                 };
                 files.push(SkillFile {
@@ -341,6 +343,8 @@ impl<'o> Walk<'o> {
                     executable: is_executable(&metadata),
                 });
             }
+            // A text that no one may ever ask for is missed when a command names it.
+            Err(_) if owner == Owner::Nobody && is_template => {}
             Err(error) => {
                 self.scan.findings.push(report::unreadable(self.shown(rel), "file", &error));
             }

@@ -1,6 +1,8 @@
 //! Which files are slash commands, and which may be their templates.
 
 use super::*;
+#[cfg(unix)]
+use crate::source::code::Code;
 
 fn paths(files: &[SkillFile]) -> Vec<&str> {
     files.iter().map(|file| file.path.as_str()).collect()
@@ -46,6 +48,26 @@ fn where_only_commands_are_wanted_a_skill_is_a_directory_like_any_other() {
     let scan = scan_commands(&odd.path().join("skills"), "c", &ScanOptions::default());
     assert_eq!(paths(&scan.commands.definitions), ["SKILL.md/a.command.yaml", "a/b.command.yaml"]);
     assert_eq!(findings(&scan), [""; 0]);
+}
+
+/// What is in a skill is no command, whatever keeps it from being a skill.
+#[cfg(unix)]
+#[test]
+fn a_broken_skill_lets_no_command_out() {
+    let dir = tree(&[
+        "skills/a/examples/x.command.yaml",
+        "skills/a/examples/x.txt",
+        "skills/b/skill.md",
+        "skills/b/y.command.yaml",
+    ]);
+    link(&dir, "skills/a/SKILL.md", "../../outside.md");
+    fs::write(dir.path().join("outside.md"), "").expect("a file");
+    let scan = scan_skills(&dir);
+    assert_eq!(paths(&scan.commands.definitions), [""; 0]);
+    assert_eq!(
+        scan.findings.iter().map(|finding| finding.code).collect::<Vec<_>>(),
+        [Code::E014, Code::E016]
+    );
 }
 
 #[test]
