@@ -1,22 +1,26 @@
 //! The one pipeline: scan, read, judge, pack.
 //!
-//! [`compile`] reads the roots and nothing else: no environment, no output, no panic. Equal input
+//! [`compile`] reads the roots and the Cargo.toml that it is given: no environment, no output, no panic. Equal input
 //! gives byte-equal output. Writing that to disk is for `cargo`, turning it into
 //! Rust for [`emit`](crate::emit).
 
-use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
 use sha2::{Digest as _, Sha256};
 use skills_core::pack::Pack;
 use skills_core::pack::writer::{FileSource, PackWriter, SkillSource, TooLarge, Written};
 use skills_core::source::code::{Code, Level};
-use skills_core::source::finding::{Finding, Related};
-use skills_core::source::scan::{self, LeftOut, Scan, SkillDir, SkillFile};
-use skills_core::source::skill::{self, SkillText};
+use skills_core::source::finding::Finding;
+use skills_core::source::rules::Rules;
+use skills_core::source::scan::{self, LeftOut, SkillFile};
 
 use crate::config::Config;
-use crate::parallel;
+use crate::{parallel, rules as beside};
+
+mod judge;
+
+pub(crate) use judge::Good;
+use judge::{Judged, at_their_levels, judge, unreadable_file};
 
 /// What a check found.
 #[derive(Debug, Default)]
@@ -48,7 +52,11 @@ pub struct Shadowed {
 
 impl Report {
     fn add(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        let before = self.findings.len();
         self.findings.extend(findings);
+        if self.findings.len() == before {
+            return;
+        }
         self.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     }
 
@@ -88,12 +96,12 @@ impl Generated {
 
 /// Checks the skills: all that [`compile`] would find.
 pub fn check(config: &Config) -> Report {
-    let (mut report, skills) = judge(config);
-    let unreadable = parallel::map(&skills, |good| {
+    let Judged { mut report, skills, rules } = judge(config);
+    let found = parallel::map(&skills, |good| {
         let files = good.dir.files.iter();
-        files.filter_map(|file| Some(unreadable_file(good, file, &scan::read_file(file).err()?))).collect()
+        files.flat_map(|file| read_file(good, file, &rules).1).collect()
     });
-    report.add(unreadable.into_iter().flat_map(|findings: Vec<Finding>| findings));
+    report.add(found.into_iter().flat_map(|findings: Vec<Finding>| findings));
     report
 }
 
@@ -104,162 +112,17 @@ pub fn check(config: &Config) -> Report {
 ///
 /// The report, where any finding is at deny.
 pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated, Report> {
-    let (report, skills) = judge(config);
-    if report.denied() > 0 {
-        return Err(report);
+    let judged = judge(config);
+    if judged.report.denied() > 0 {
+        return Err(judged.report);
     }
-    let generated = pack(report, &skills, previous);
+    let generated = pack(judged, previous);
     if generated.report.denied() > 0 { Err(generated.report) } else { Ok(generated) }
 }
 
 /// Compiles what has no finding at deny, and leaves out the rest; the report names it.
 pub fn compile_good(config: &Config) -> Generated {
-    let (report, skills) = judge(config);
-    pack(report, &skills, None)
-}
-
-/// A skill without a finding at deny.
-struct Good {
-    dir: SkillDir,
-    text: SkillText,
-    pack_path: String,
-}
-
-fn judge(config: &Config) -> (Report, Vec<Good>) {
-    let mut report = Report::default();
-    let mut served: BTreeMap<String, Good> = BTreeMap::new();
-    report.findings.extend(config.unknown_rules.iter().map(|message| {
-        Finding::on_path(
-            Code::E017,
-            "build script".to_owned(),
-            message.clone(),
-            "see the table of rules for codes and names".to_owned(),
-        )
-    }));
-    for root in &config.roots {
-        let label = label(root);
-        let Scan { skills, findings, left_out, without_skill, .. } =
-            scan::scan(&config.on_disk(root), &label, &config.scan);
-        report.findings.extend(findings);
-        report.findings.extend(outside_package(config, root, &label));
-        report.left_out.extend(left_out);
-        report.without_skill.extend(without_skill);
-        report.skills += skills.len();
-        for good in judge_root(config, &label, skills, &mut report.findings) {
-            match served.get(&good.text.name) {
-                Some(first) => report.shadowed.push(Shadowed {
-                    name: good.text.name,
-                    path: good.pack_path,
-                    by: first.pack_path.clone(),
-                }),
-                None => drop(served.insert(good.text.name.clone(), good)),
-            }
-        }
-    }
-    report.findings.retain(|finding| finding.level != Level::Allow);
-    report.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    let mut skills: Vec<Good> = served.into_values().collect();
-    skills.sort_by(|a, b| a.pack_path.cmp(&b.pack_path));
-    (report, skills)
-}
-
-/// Reads and judges the skills of one root, and returns those that may be served.
-fn judge_root(config: &Config, label: &str, dirs: Vec<SkillDir>, findings: &mut Vec<Finding>) -> Vec<Good> {
-    let mut denied_paths: Vec<String> = findings
-        .iter()
-        .filter(|finding| finding.level == Level::Deny)
-        .map(|finding| finding.path.clone())
-        .collect();
-    denied_paths.sort_unstable();
-    let mut by_name: BTreeMap<String, (String, Related, bool)> = BTreeMap::new();
-    let mut good = Vec::new();
-    let read = parallel::map(&dirs, |dir| read_skill(config, dir));
-    for (dir, (text, mut found)) in dirs.into_iter().zip(read) {
-        let mut denied = denied_at_or_below(&denied_paths, &dir.path)
-            || found.iter().any(|finding| finding.level == Level::Deny);
-        if let Some(text) = text.as_ref().filter(|text| !text.name.is_empty()) {
-            if let Some((path, first, has_a_good_one)) = by_name.get_mut(&text.name) {
-                found.push(same_name(&dir, text, path, first));
-                // A broken skill does not take the name from a good one.
-                denied |= *has_a_good_one;
-                *has_a_good_one |= !denied;
-            } else {
-                let place = (dir.path.clone(), text.name_place.clone(), !denied);
-                by_name.insert(text.name.clone(), place);
-            }
-        }
-        findings.extend(found);
-        if let (Some(text), false) = (text, denied) {
-            let pack_path = pack_path(config, label, &dir);
-            good.push(Good { dir, text, pack_path });
-        }
-    }
-    good
-}
-
-/// Whether one of these sorted paths is `dir` or lies in it.
-fn denied_at_or_below(paths: &[String], dir: &str) -> bool {
-    let below = format!("{dir}/");
-    let first_below = paths.partition_point(|path| *path < below);
-    paths.binary_search_by(|path| path.as_str().cmp(dir)).is_ok()
-        || paths.get(first_below).is_some_and(|path| path.starts_with(&below))
-}
-
-fn read_skill(config: &Config, dir: &SkillDir) -> (Option<SkillText>, Vec<Finding>) {
-    let Some(file) = dir.skill_file() else { return (None, Vec::new()) };
-    let path = format!("{}/{}", dir.path, file.path);
-    let max = config.rules.max_skill_bytes;
-    if file.len > max {
-        let message = format!("the file is larger than {max} bytes: it has {}", file.len);
-        let help = "move what is long into files beside SKILL.md, which are read when they are needed";
-        return (None, vec![Finding::on_path(Code::E018, path, message, help.to_owned())]);
-    }
-    match scan::read_file(file) {
-        Ok(bytes) => skill::read(&path, &dir.dir_name, &bytes, &config.rules),
-        Err(error) => (None, vec![unreadable(path, &error)]),
-    }
-}
-
-fn unreadable_file(good: &Good, file: &SkillFile, error: &std::io::Error) -> Finding {
-    unreadable(format!("{}/{}", good.dir.path, file.path), error)
-}
-
-fn unreadable(path: String, error: &std::io::Error) -> Finding {
-    let message = format!("the file cannot be read: {}", scan::in_words(error));
-    Finding::on_path(Code::E017, path, message, "make it a plain file that the build may read".to_owned())
-}
-
-fn same_name(dir: &SkillDir, text: &SkillText, first_path: &str, first: &Related) -> Finding {
-    let place = &text.name_place;
-    let mut finding = Finding::on_path(
-        Code::E013,
-        place.path.clone(),
-        format!("two skills are named `{}`: `{first_path}` and `{}`", text.name, dir.path),
-        "give each skill of a root a name of its own; of a link and what it leads to, keep one".to_owned(),
-    );
-    (finding.line, finding.column) = (place.line, place.column);
-    finding.excerpt.clone_from(&place.excerpt);
-    "this name is taken".clone_into(&mut finding.label);
-    let mut related = first.clone();
-    "first used here".clone_into(&mut related.label);
-    finding.related.push(related);
-    finding
-}
-
-fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding> {
-    let package = config.package.as_ref()?.canonicalize().ok()?;
-    let on_disk = config.on_disk(root).canonicalize().ok()?;
-    if on_disk.starts_with(package) {
-        return None;
-    }
-    let mut finding = Finding::on_path(
-        Code::L116,
-        label.to_owned(),
-        "the root lies outside the package that builds it".to_owned(),
-        "move the skills into the package, or allow L116 if it is never published".to_owned(),
-    );
-    finding.level = config.rules.level(Code::L116);
-    Some(finding)
+    pack(judge(config), None)
 }
 
 /// How a root is shown: as given, with `/`, without `.` and without `/` at the end.
@@ -282,37 +145,22 @@ pub fn label(root: &Path) -> String {
     if label.is_empty() { ".".to_owned() } else { label }
 }
 
-/// How a skill's directory is shown in the pack: without what is above the package, so that a
-/// program says nothing of the machine it was built on.
-fn pack_path(config: &Config, label: &str, dir: &SkillDir) -> String {
-    let below = dir.path.strip_prefix(label).unwrap_or_default().trim_start_matches('/');
-    let root = match Path::new(label).has_root() || label.contains(':') {
-        _ if config.paths_as_given => label,
-        true => label.rsplit('/').next().unwrap_or_default(),
-        false => label.trim_start_matches("../"),
-    };
-    match (root, below) {
-        ("" | "." | "..", "") => dir.dir_name.clone(),
-        ("" | "." | "..", below) => below.to_owned(),
-        (root, "") => root.to_owned(),
-        (root, below) => format!("{}/{below}", root.trim_end_matches('/')),
-    }
-}
-
-fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Generated {
+fn pack(judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
+    let Judged { mut report, skills, rules } = judged;
     let mut writer = PackWriter::new();
     // Not all at once: only a few files are held beside the pack.
     for batch in skills.chunks(BATCH) {
-        let contents = parallel::map(batch, |good| read_files(good, previous));
-        for (good, contents) in batch.iter().zip(contents) {
-            match contents {
-                Ok(contents) => writer.add(&SkillSource {
+        let contents = parallel::map(batch, |good| read_files(good, &rules, previous));
+        for (good, (contents, findings)) in batch.iter().zip(contents) {
+            let is_denied = findings.iter().any(|finding| finding.level == Level::Deny);
+            report.add(findings);
+            if !is_denied {
+                writer.add(&SkillSource {
                     path: &good.pack_path,
                     dir_name: &good.dir.dir_name,
                     text: &good.text,
                     files: sources(good, &contents),
-                }),
-                Err(findings) => report.add(findings),
+                });
             }
         }
     }
@@ -354,20 +202,29 @@ const BATCH: usize = 256;
 /// The bytes and the digest of a file.
 type Content = (Vec<u8>, [u8; 32]);
 
-fn read_files(good: &Good, previous: Option<&Pack<'_>>) -> Result<Vec<Content>, Vec<Finding>> {
+fn read_files(good: &Good, rules: &Rules, previous: Option<&Pack<'_>>) -> (Vec<Content>, Vec<Finding>) {
     let mut contents = Vec::with_capacity(good.dir.files.len());
     let mut findings = Vec::new();
     for file in &good.dir.files {
-        match scan::read_file(file) {
-            Ok(bytes) => {
-                let known = known_digest(previous, &good.text.name, &file.path, &bytes);
-                let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
-                contents.push((bytes, sha256));
-            }
-            Err(error) => findings.push(unreadable_file(good, file, &error)),
-        }
+        let (bytes, found) = read_file(good, file, rules);
+        findings.extend(found);
+        let known = known_digest(previous, &good.text.name, &file.path, &bytes);
+        let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
+        contents.push((bytes, sha256));
     }
-    if findings.is_empty() { Ok(contents) } else { Err(findings) }
+    (contents, findings)
+}
+
+/// The bytes of a file, and what is wrong with them; none where it cannot be read.
+fn read_file(good: &Good, file: &SkillFile, rules: &Rules) -> (Vec<u8>, Vec<Finding>) {
+    match scan::read_file(file) {
+        Ok(bytes) if rules.level(Code::L111) == Level::Allow => (bytes, Vec::new()),
+        Ok(bytes) => {
+            let found = beside::secrets(|| format!("{}/{}", good.dir.path, file.path), &bytes);
+            (bytes, at_their_levels(found, rules))
+        }
+        Err(error) => (Vec::new(), vec![unreadable_file(good, file, &error)]),
+    }
 }
 
 fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {

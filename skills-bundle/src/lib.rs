@@ -11,12 +11,15 @@ mod config;
 pub mod emit;
 #[doc(hidden)]
 pub mod expand;
+mod manifest;
 mod names;
 mod parallel;
 pub mod render;
+mod rules;
 
 pub use cargo::{Builder, build};
 pub use compile::{Generated, Report};
 pub use config::Config;
 pub use skills_core::source::code::{Code, Level};
 pub use skills_core::source::finding::Finding;
+pub use skills_core::source::rules::Profile;

@@ -34,8 +34,10 @@ pub(super) fn check(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rul
     faults.extend(wrong_character(name, &folded, unicode));
     faults.extend(wrong_hyphens(name, &folded));
     faults.extend(text::tag_like("name", name));
-    let right = if faults.len() == before { folded } else { slug(&name.value, unicode) };
-    faults.extend(other_than_directory(name, &right, dir_name));
+    // A name that has to be changed anyway is not held against the directory's.
+    if faults.len() == before {
+        faults.extend(other_than_directory(name, &folded, dir_name));
+    }
 }
 
 /// The one form of a name that is stored and compared.
@@ -140,15 +142,14 @@ fn wrong_hyphens(name: &Text, folded: &str) -> Option<Fault> {
     Some(Fault::new(Code::E010, name.part(part), message).label("here").help(help))
 }
 
-fn other_than_directory(name: &Text, right: &str, dir_name: &str) -> Option<Fault> {
-    let is_same = |name: &str| fold(dir_name, Unicode::Any) == fold(name, Unicode::Any);
-    if right.is_empty() || dir_name.is_empty() || is_same(right) || is_same(&name.value) {
+fn other_than_directory(name: &Text, folded: &str, dir_name: &str) -> Option<Fault> {
+    if dir_name.is_empty() || fold(dir_name, Unicode::Any) == fold(folded, Unicode::Any) {
         return None;
     }
     Some(
         Fault::new(Code::L103, name.span.clone(), "`name` differs from the directory's name")
             .label(format!("the directory is `{}`", dir_name.escape_debug()))
-            .help(format!("rename the directory to `{right}`, or write the directory's name")),
+            .help(format!("rename the directory to `{folded}`, or write the directory's name")),
     )
 }
 
