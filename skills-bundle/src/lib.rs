@@ -11,6 +11,7 @@ mod config;
 pub mod emit;
 #[doc(hidden)]
 pub mod expand;
+pub mod explain;
 mod manifest;
 mod names;
 mod parallel;

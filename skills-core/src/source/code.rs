@@ -17,6 +17,17 @@ pub enum Level {
     Deny,
 }
 
+impl Level {
+    /// The word by which it is set: `allow`, `warn` or `deny`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Warn => "warn",
+            Self::Deny => "deny",
+        }
+    }
+}
+
 impl fmt::Display for Level {
     /// The word that compilers use: `error`, `warning` or `allowed`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -74,9 +74,10 @@ impl fmt::Display for Profile {
     }
 }
 
-/// Where Claude differs: uploads with tag-like text are refused, and a name may differ from the
-/// directory's.
-const CLAUDE: &[(Code, Level)] = &[(Code::L103, Level::Allow), (Code::L108, Level::Deny)];
+/// Where Claude differs: uploads with tag-like text are refused, a name may differ from the
+/// directory's, and `when_to_use` adds to a description.
+const CLAUDE: &[(Code, Level)] =
+    &[(Code::L103, Level::Allow), (Code::L108, Level::Deny), (Code::L109, Level::Allow)];
 
 /// Where the standard differs: the reference validator refuses other names than the directory's and
 /// other fields than its own; of what is this project's own, the standard says nothing.
