@@ -9,7 +9,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag};
 use skills_core::nearest;
 use skills_core::source::code::Code;
 use skills_core::source::place::{Fault, Span};
-use skills_core::source::scan::{SkillDir, SkillFile};
+use skills_core::source::scan::{SKILL_FILE, SkillDir, SkillFile};
 
 /// Judges the links of the body, which stands at `body` in `text`.
 pub(crate) fn check(text: &str, body: Span, dir: &SkillDir) -> Vec<Fault> {
@@ -172,33 +172,41 @@ fn place(text: &str, destination: &CowStr<'_>, link: Span) -> Span {
 
 impl Wrong {
     fn fault(self, destination: &str, span: Span, dir: &SkillDir) -> Fault {
-        let shown = destination.escape_debug();
+        let fault = |what: &str| Fault::new(Code::L105, span, format!("the link to `{destination}` {what}"));
         match self {
             Self::Outside => {
-                Fault::new(Code::L105, span, format!("the link to `{shown}` leads out of the skill"))
-                    .label("this is above the skill's directory")
-                    .help("put what it leads to into the skill, which is shipped alone; or name another skill by its name, without a link")
+                let help = match sibling(destination) {
+                    Some(name) => {
+                        format!("name the skill `{name}` without a link: each skill is shipped alone")
+                    }
+                    None => "put what it leads to into the skill, which is shipped alone".to_owned(),
+                };
+                fault("leads out of the skill").label("this is above the skill's directory").help(help)
             }
-            Self::Case(near) => {
-                Fault::new(Code::L105, span, format!("the link to `{shown}` is spelt in other letters than the file"))
-                    .label("no such file where letters are told apart")
-                    .help(format!("write `{}`", near.escape_debug()))
+            Self::Case(near) => fault("is spelt in other letters than the file")
+                .label("no such file where letters are told apart")
+                .help(format!("write `{near}`")),
+            Self::Missing(path) if path.split('/').any(|part| part.starts_with('.')) => {
+                fault("leads to no file of the skill")
+                    .label("names that begin with `.` are left out")
+                    .help("give it a name without the dot, or name it without a link")
             }
             Self::Missing(path) => {
-                let fault = Fault::new(Code::L105, span, format!("the link to `{shown}` leads to no file of the skill"));
-                if path.split('/').any(|part| part.starts_with('.')) {
-                    return fault
-                        .label("names that begin with `.` are left out")
-                        .help("give it a name without the dot, or name it without a link");
-                }
                 let help = match near(&path, dir) {
-                    Some(near) => format!("did you mean `{}`?", near.escape_debug()),
+                    Some(near) => format!("did you mean `{near}`?"),
                     None => "add the file, or mend the link".to_owned(),
                 };
-                fault.label("there is no such file").help(help)
+                fault("leads to no file of the skill").label("there is no such file").help(help)
             }
         }
     }
+}
+
+/// The directory of another skill that a link leads to, by its looks: `../pdf`, `../pdf/SKILL.md`.
+fn sibling(destination: &str) -> Option<&str> {
+    let path = destination.split(['#', '?']).next()?.strip_prefix("../")?;
+    let name = path.strip_suffix(SKILL_FILE).unwrap_or(path).trim_end_matches('/');
+    (!name.is_empty() && !name.contains(['/', '.'])).then_some(name)
 }
 
 /// A file that may have been meant: one of the same name elsewhere, else one of a similar path.

@@ -52,14 +52,10 @@ fn same_triggers(skills: &[&Good]) -> Vec<Finding> {
 
 fn shared_triggers(skill: &Good, first: &Good, triggers: &[&str]) -> Option<Finding> {
     let one = triggers.first()?;
+    let shown = one.escape_debug();
     let message = match triggers.len() {
-        1 => format!("`{}` has the trigger `{}` too", first.dir.path, one.escape_debug()),
-        count => format!(
-            "`{}` has the trigger `{}` too, and {} more of these",
-            first.dir.path,
-            one.escape_debug(),
-            count - 1
-        ),
+        1 => format!("the trigger `{shown}` is one of `{}` too", first.dir.path),
+        count => format!("{count} triggers, such as `{shown}`, are those of `{}` too", first.dir.path),
     };
     let place = place(skill, trigger_span(&skill.text.frontmatter, one), "")?;
     let help = "give each skill triggers of its own, or make one skill of the two";
@@ -156,7 +152,7 @@ fn same_descriptions(skills: &[&Good]) -> Vec<Finding> {
         }
         let first = *same.entry(&words[at].all).or_insert(at);
         if first != at {
-            findings.extend(look_alike(skill, skills[first], "the same description"));
+            findings.extend(look_alike(skill, skills[first], "the same as"));
             continue;
         }
         if words[at].set.len() < MIN_WORDS {
@@ -174,7 +170,7 @@ fn same_descriptions(skills: &[&Good]) -> Vec<Finding> {
             })
             .min();
         if let Some(other) = near {
-            findings.extend(look_alike(skill, skills[other], "nearly the same description"));
+            findings.extend(look_alike(skill, skills[other], "nearly the same as"));
         }
         for word in rare {
             with_rare_word.entry(word).or_default().push(at);
@@ -214,7 +210,7 @@ fn names_tell_apart(vocabulary: &Vocabulary, a: (&Good, &Words), b: (&Good, &Wor
 fn look_alike(skill: &Good, first: &Good, what: &str) -> Option<Finding> {
     let span = |skill: &Good| skill.text.frontmatter.description.as_ref().map(|text| text.span.clone());
     let place = place(skill, span(skill)?, "")?;
-    let message = format!("`{}` has {what}", first.dir.path);
+    let message = format!("the description is {what} that of `{}`", first.dir.path);
     let help = "say in each what the other does not do, or make one skill of the two";
     let mut finding =
         finding_at(Code::L107, place, message, "an agent cannot choose by this", help.to_owned());
