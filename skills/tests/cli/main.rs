@@ -8,5 +8,6 @@ mod examples;
 mod new;
 mod place;
 mod roots;
+mod rules;
 mod terminal;
 mod usage;
