@@ -355,7 +355,7 @@ impl View<'_> {
 }
 
 /// `key: "value"`, or in single quotes where the value holds signs that mean something in double ones.
-fn in_quotes(key: &str, value: &str) -> String {
+pub(crate) fn in_quotes(key: &str, value: &str) -> String {
     let parts: Vec<&str> = value.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect();
     let joined = parts.join(" ");
     let bare = ['"', '\'']

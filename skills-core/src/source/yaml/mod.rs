@@ -13,6 +13,8 @@ mod lines;
 mod mask;
 mod tree;
 
+pub(crate) use explain::in_quotes;
+
 use crate::source::code::Code;
 use crate::source::place::{Fault, Span};
 
