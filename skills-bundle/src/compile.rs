@@ -282,10 +282,15 @@ pub fn label(root: &Path) -> String {
     if label.is_empty() { ".".to_owned() } else { label }
 }
 
+/// The part of a shown path that is below its root, which is shown as `label`.
+pub(crate) fn below<'p>(label: &str, path: &'p str) -> &'p str {
+    path.strip_prefix(label).unwrap_or_default().trim_start_matches('/')
+}
+
 /// How a skill's directory is shown in the pack: without what is above the package, so that a
 /// program says nothing of the machine it was built on.
 fn pack_path(config: &Config, label: &str, dir: &SkillDir) -> String {
-    let below = dir.path.strip_prefix(label).unwrap_or_default().trim_start_matches('/');
+    let below = below(label, &dir.path);
     let root = match Path::new(label).has_root() || label.contains(':') {
         _ if config.paths_as_given => label,
         true => label.rsplit('/').next().unwrap_or_default(),

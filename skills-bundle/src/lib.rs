@@ -11,6 +11,8 @@ mod config;
 pub mod emit;
 #[doc(hidden)]
 pub mod expand;
+#[cfg(feature = "fix")]
+pub mod fix;
 mod names;
 mod parallel;
 pub mod render;

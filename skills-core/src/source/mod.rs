@@ -8,6 +8,7 @@ pub mod code;
 pub mod document;
 pub mod finding;
 pub mod frontmatter;
+mod mend;
 pub mod place;
 pub mod rules;
 pub mod scan;

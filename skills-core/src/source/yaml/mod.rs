@@ -11,6 +11,7 @@
 mod explain;
 mod lines;
 mod mask;
+mod quote;
 mod tree;
 
 use crate::source::code::Code;
@@ -162,7 +163,8 @@ fn control_character(yaml: &str, base: usize) -> Option<(usize, Fault)> {
             format!("the frontmatter is not valid YAML: it holds the {what} U+{:04X}", found as u32),
         )
         .label("this character, which most editors do not show")
-        .help("delete it"),
+        .help("delete it")
+        .change(explain::without_mark(yaml, base, at)),
     ))
 }
 
