@@ -18,6 +18,8 @@ use skills_core::source::skill::{self, SkillText};
 use crate::config::Config;
 use crate::parallel;
 
+mod overlap;
+
 /// What a check found.
 #[derive(Debug, Default)]
 #[non_exhaustive]
@@ -88,13 +90,7 @@ impl Generated {
 
 /// Checks the skills: all that [`compile`] would find.
 pub fn check(config: &Config) -> Report {
-    let (mut report, skills) = judge(config);
-    let unreadable = parallel::map(&skills, |good| {
-        let files = good.dir.files.iter();
-        files.filter_map(|file| Some(unreadable_file(good, file, &scan::read_file(file).err()?))).collect()
-    });
-    report.add(unreadable.into_iter().flat_map(|findings: Vec<Finding>| findings));
-    report
+    judge(config, Files::Try).0
 }
 
 /// Compiles the skills. `previous` is the pack that was made before, if there is one: files that did
@@ -104,7 +100,7 @@ pub fn check(config: &Config) -> Report {
 ///
 /// The report, where any finding is at deny.
 pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated, Report> {
-    let (report, skills) = judge(config);
+    let (report, skills) = judge(config, Files::Leave);
     if report.denied() > 0 {
         return Err(report);
     }
@@ -114,7 +110,7 @@ pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated
 
 /// Compiles what has no finding at deny, and leaves out the rest; the report names it.
 pub fn compile_good(config: &Config) -> Generated {
-    let (report, skills) = judge(config);
+    let (report, skills) = judge(config, Files::Leave);
     pack(report, &skills, None)
 }
 
@@ -125,8 +121,25 @@ struct Good {
     pack_path: String,
 }
 
-fn judge(config: &Config) -> (Report, Vec<Good>) {
+impl Good {
+    /// Where its SKILL.md is, with every link resolved.
+    fn file(&self) -> Option<&Path> {
+        Some(&self.dir.skill_file()?.disk)
+    }
+}
+
+/// What is done with the files beside a SKILL.md.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Files {
+    /// They are opened, to see that they can be.
+    Try,
+    /// Nothing: they are read when the skills are packed.
+    Leave,
+}
+
+fn judge(config: &Config, files: Files) -> (Report, Vec<Good>) {
     let mut report = Report::default();
+    let mut overlap = overlap::Overlap::new(config.roots.len());
     let mut served: BTreeMap<String, Good> = BTreeMap::new();
     report.findings.extend(config.unknown_rules.iter().map(|message| {
         Finding::on_path(
@@ -138,15 +151,19 @@ fn judge(config: &Config) -> (Report, Vec<Good>) {
     }));
     for root in &config.roots {
         let label = label(root);
-        let Scan { skills, findings, left_out, without_skill, .. } =
+        let Scan { skills, mut findings, left_out, without_skill, .. } =
             scan::scan(&config.on_disk(root), &label, &config.scan);
-        report.findings.extend(findings);
-        report.findings.extend(outside_package(config, root, &label));
-        report.left_out.extend(left_out);
-        report.without_skill.extend(without_skill);
-        report.skills += skills.len();
-        for good in judge_root(config, &label, skills, &mut report.findings) {
+        findings.extend(outside_package(config, root, &label));
+        let mut new = overlap.root(config.on_disk(root), &label);
+        report.skills += new.skills(&skills);
+        report.left_out.extend(new.left_out(left_out));
+        report.without_skill.extend(new.without_skill(without_skill));
+        let good = judge_root(config, &label, skills, files, &mut findings);
+        report.findings.extend(new.findings(findings));
+        for good in good {
             match served.get(&good.text.name) {
+                // Two roots show the very same skill.
+                Some(first) if first.file() == good.file() => {}
                 Some(first) => report.shadowed.push(Shadowed {
                     name: good.text.name,
                     path: good.pack_path,
@@ -164,7 +181,13 @@ fn judge(config: &Config) -> (Report, Vec<Good>) {
 }
 
 /// Reads and judges the skills of one root, and returns those that may be served.
-fn judge_root(config: &Config, label: &str, dirs: Vec<SkillDir>, findings: &mut Vec<Finding>) -> Vec<Good> {
+fn judge_root(
+    config: &Config,
+    label: &str,
+    dirs: Vec<SkillDir>,
+    files: Files,
+    findings: &mut Vec<Finding>,
+) -> Vec<Good> {
     let mut denied_paths: Vec<String> = findings
         .iter()
         .filter(|finding| finding.level == Level::Deny)
@@ -173,7 +196,13 @@ fn judge_root(config: &Config, label: &str, dirs: Vec<SkillDir>, findings: &mut 
     denied_paths.sort_unstable();
     let mut by_name: BTreeMap<String, (String, Related, bool)> = BTreeMap::new();
     let mut good = Vec::new();
-    let read = parallel::map(&dirs, |dir| read_skill(config, dir));
+    let read = parallel::map(&dirs, |dir| {
+        let (text, mut found) = read_skill(config, dir);
+        if files == Files::Try {
+            found.extend(unreadable_files(dir));
+        }
+        (text, found)
+    });
     for (dir, (text, mut found)) in dirs.into_iter().zip(read) {
         let mut denied = denied_at_or_below(&denied_paths, &dir.path)
             || found.iter().any(|finding| finding.level == Level::Deny);
@@ -220,8 +249,15 @@ fn read_skill(config: &Config, dir: &SkillDir) -> (Option<SkillText>, Vec<Findin
     }
 }
 
-fn unreadable_file(good: &Good, file: &SkillFile, error: &std::io::Error) -> Finding {
-    unreadable(format!("{}/{}", good.dir.path, file.path), error)
+/// The files beside the SKILL.md that cannot be opened.
+fn unreadable_files(dir: &SkillDir) -> impl Iterator<Item = Finding> + '_ {
+    let skill_file = dir.skill_file().map(|file| &file.path);
+    let files = dir.files.iter().filter(move |file| Some(&file.path) != skill_file);
+    files.filter_map(|file| Some(unreadable_file(dir, file, &scan::try_file(file).err()?)))
+}
+
+fn unreadable_file(dir: &SkillDir, file: &SkillFile, error: &std::io::Error) -> Finding {
+    unreadable(format!("{}/{}", dir.path, file.path), error)
 }
 
 fn unreadable(path: String, error: &std::io::Error) -> Finding {
@@ -369,7 +405,7 @@ fn read_files(good: &Good, previous: Option<&Pack<'_>>) -> Result<Vec<Content>, 
                 let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
                 contents.push((bytes, sha256));
             }
-            Err(error) => findings.push(unreadable_file(good, file, &error)),
+            Err(error) => findings.push(unreadable_file(&good.dir, file, &error)),
         }
     }
     if findings.is_empty() { Ok(contents) } else { Err(findings) }
