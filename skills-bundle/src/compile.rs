@@ -21,8 +21,9 @@ use crate::config::Config;
 use crate::rules as beside;
 
 mod judge;
+mod overlap;
 
-pub(crate) use judge::{Good, at_their_levels, outside_package, pack_path};
+pub(crate) use judge::{Good, at_their_levels, below, outside_package, pack_path};
 use judge::{Judged, judge, unreadable_file};
 
 /// What a check found.
@@ -102,9 +103,18 @@ impl Generated {
 /// Checks the skills: all that [`compile`] would find.
 pub fn check(config: &Config) -> Report {
     let Judged { mut report, skills, rules, .. } = judge(config);
+    // Without a rule that reads them it is enough to see that files can be opened.
+    let reads = rules.level(Code::L111) != Level::Allow;
     let found = parallel::map(&skills, |good| {
-        let files = good.dir.files.iter();
-        files.flat_map(|file| read_file(good, file, &rules).1).collect()
+        let look = |file: &SkillFile| match reads {
+            true => read_file(good, file, &rules).1,
+            false => scan::try_file(file)
+                .err()
+                .map(|error| unreadable_file(good, file, &error))
+                .into_iter()
+                .collect(),
+        };
+        good.dir.files.iter().flat_map(look).collect()
     });
     report.add(found.into_iter().flat_map(|findings: Vec<Finding>| findings));
     report

@@ -13,6 +13,8 @@ pub mod emit;
 #[doc(hidden)]
 pub mod expand;
 pub mod explain;
+#[cfg(feature = "fix")]
+pub mod fix;
 mod manifest;
 mod names;
 pub mod render;

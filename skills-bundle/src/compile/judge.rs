@@ -15,6 +15,7 @@ use skills_core::source::scan::{self, Scan, SkillDir, SkillFile};
 use skills_core::source::skill::{self, SkillText};
 use skills_core::source::{parallel, root};
 
+use super::overlap::Overlap;
 use super::{Report, Shadowed, label};
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
@@ -40,9 +41,17 @@ pub(crate) struct Good {
     pub(super) pack_path: String,
 }
 
+impl Good {
+    /// Where its SKILL.md is, with every link resolved.
+    fn file(&self) -> Option<&Path> {
+        Some(&self.dir.skill_file()?.disk)
+    }
+}
+
 /// Scans, reads and judges all roots.
 pub(super) fn judge(config: &Config) -> Judged {
     let mut report = Report::default();
+    let mut overlap = Overlap::new(config.roots.len());
     let mut served: BTreeMap<String, Good> = BTreeMap::new();
     let mut commands = BTreeMap::new();
     let settings = config.settings();
@@ -50,17 +59,21 @@ pub(super) fn judge(config: &Config) -> Judged {
     report.findings.extend(settings.findings);
     for root in &config.roots {
         let label = label(root);
-        let Scan { skills, findings, left_out, without_skill, commands: files, .. } =
+        let Scan { skills, mut findings, left_out, without_skill, commands: files, .. } =
             scan::scan(&config.on_disk(root), &label, &settings.scan);
-        report.findings.extend(findings);
         let of_the_root = outside_package(config, root, &label).into_iter();
         let of_the_root = of_the_root.chain(beside::clashing_directories(&skills)).collect();
-        report.findings.extend(at_their_levels(of_the_root, &rules));
-        report.left_out.extend(left_out);
-        report.without_skill.extend(without_skill);
-        report.skills += skills.len();
-        for good in judge_root(config, &rules, &label, skills, &mut report.findings) {
+        findings.extend(at_their_levels(of_the_root, &rules));
+        let mut new = overlap.root(config.on_disk(root), &label);
+        report.skills += new.skills(&skills);
+        report.left_out.extend(new.left_out(left_out));
+        report.without_skill.extend(new.without_skill(without_skill));
+        let good = judge_root(config, &rules, &label, skills, &mut findings);
+        report.findings.extend(new.findings(findings));
+        for good in good {
             match served.get(&good.text.name) {
+                // Two roots show the very same skill.
+                Some(first) if first.file() == good.file() => {}
                 Some(first) => report.shadowed.push(Shadowed {
                     name: good.text.name,
                     path: good.pack_path,
@@ -183,10 +196,15 @@ pub(crate) fn outside_package(config: &Config, root: &Path, label: &str) -> Opti
     ))
 }
 
+/// The part of a shown path that is below its root, which is shown as `label`.
+pub(crate) fn below<'p>(label: &str, path: &'p str) -> &'p str {
+    path.strip_prefix(label).unwrap_or_default().trim_start_matches('/')
+}
+
 /// How a skill's directory, or a command's definition, is shown in the pack: without what is above
 /// the package, so that a program says nothing of the machine it was built on.
 pub(crate) fn pack_path(config: &Config, label: &str, path: &str, dir_name: &str) -> String {
-    let below = path.strip_prefix(label).unwrap_or_default().trim_start_matches('/');
+    let below = below(label, path);
     let root = match Path::new(label).has_root() || label.contains(':') {
         _ if config.paths_as_given => label,
         true => label.rsplit('/').next().unwrap_or_default(),

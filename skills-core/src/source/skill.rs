@@ -9,6 +9,7 @@ use crate::source::code::{Code, Level};
 use crate::source::document::{self, Document};
 use crate::source::finding::{Finding, Related};
 use crate::source::frontmatter::{self, Frontmatter};
+use crate::source::mend;
 use crate::source::place::{Fault, Place, Span};
 use crate::source::rules::{self, Rules, Unicode};
 use crate::source::yaml;
@@ -83,18 +84,25 @@ fn read_text(
         return (None, vec![too_large(fence, yaml.len(), rules.max_frontmatter_bytes)]);
     }
     let (root, mut faults) = yaml::read(text, yaml.clone());
-    let Some(root) = root else { return (None, faults) };
+    let Some(root) = root else {
+        mend::forget(&mut faults);
+        return (None, faults);
+    };
     let frontmatter = match frontmatter::read(root, yaml.clone()) {
         Ok((frontmatter, found)) => {
             faults.extend(found);
             frontmatter
         }
         Err(fault) => {
+            mend::forget(&mut faults);
             faults.push(fault);
             return (None, faults);
         }
     };
     faults.extend(rules::check(text, &document, &frontmatter, dir_name, fence.clone(), rules));
+    for fault in &mut faults {
+        mend::complete(text, &frontmatter, fault);
+    }
     let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
     let name = frontmatter.name.as_ref().map(|name| rules::fold(&name.value, unicode)).unwrap_or_default();
     let name_span = frontmatter.name.as_ref().map_or(fence, |name| name.span.clone());
@@ -132,6 +140,10 @@ pub(crate) fn not_utf8(path: &str, error: &document::NotUtf8) -> Finding {
         "save the file as UTF-8".to_owned(),
     );
     (finding.line, finding.column) = (error.line, error.column);
+    if let Some(excerpt) = &error.excerpt {
+        "here".clone_into(&mut finding.label);
+        finding.excerpt = Some(excerpt.clone());
+    }
     finding
 }
 

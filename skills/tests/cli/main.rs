@@ -4,6 +4,8 @@
 
 mod ask;
 mod check;
+mod check_fix;
+mod check_forms;
 mod commands;
 mod examples;
 mod new;

@@ -13,10 +13,12 @@ use super::root::{MAX_SKILLS, Root};
 use super::stamps::{self, Stamps};
 use crate::pack::Pack;
 use crate::pack::writer::{CommandSource, FileBytes, FileSource, PackWriter, SkillSource, Written};
-use crate::source::code::Code;
+use crate::source::code::{Code, Level};
 use crate::source::command::{self, CommandText};
 use crate::source::finding::Finding;
+use crate::source::frontmatter::LIMITS;
 use crate::source::guard::Stamp;
+use crate::source::mending::{Mended, mend};
 use crate::source::parallel;
 use crate::source::root::{judge, judge_commands, keeps_out, skill_path, too_large, unreadable};
 use crate::source::rules::Rules;
@@ -44,6 +46,8 @@ struct Known {
 #[derive(Debug)]
 pub(super) struct Content {
     bytes: Vec<u8>,
+    /// The bytes that were read instead, where a lenient reading mended something.
+    mended: Option<Vec<u8>>,
     text: Option<SkillText>,
     findings: Vec<Finding>,
 }
@@ -54,6 +58,36 @@ pub(super) struct Served {
     dir: SkillDir,
     content: Arc<Content>,
     stale: bool,
+}
+
+impl Content {
+    /// Reads a SKILL.md; leniently, what a stray `: ` broke is read as it was meant, with a warning.
+    fn read(path: &str, dir_name: &str, bytes: Vec<u8>, rules: &Rules, lenient: bool) -> Self {
+        let mended =
+            lenient.then(|| mend(path, dir_name, &bytes, rules, |finding| is_let_pass(finding, &bytes)));
+        let Some(Mended { bytes: mended, findings: passed, .. }) = mended.flatten() else {
+            let (text, findings) = skill::read(path, dir_name, &bytes, rules);
+            return Self { bytes, mended: None, text, findings };
+        };
+        let (text, mut findings) = skill::read(path, dir_name, &mended, rules);
+        findings.extend(passed.into_iter().map(|finding| Finding { level: Level::Warn, ..finding }));
+        findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        Self { bytes, mended: Some(mended), text, findings }
+    }
+
+    /// The bytes of which the text holds offsets.
+    fn read_bytes(&self) -> &[u8] {
+        self.mended.as_deref().unwrap_or(&self.bytes)
+    }
+}
+
+/// Whether a lenient reading mends this: a value of one line, and none that limits the skill.
+fn is_let_pass(finding: &Finding, bytes: &[u8]) -> bool {
+    let line = bytes.split(|byte| *byte == b'\n').nth(finding.line.saturating_sub(1) as usize);
+    let line = line.and_then(|line| std::str::from_utf8(line).ok());
+    let key =
+        line.and_then(|line| line.split_once(':')).map_or("", |(key, _)| key.trim_matches(['"', '\'', ' ']));
+    finding.code == Code::E003 && !key.is_empty() && !LIMITS.iter().any(|field| field.names.contains(&key))
 }
 
 impl Served {
@@ -169,8 +203,9 @@ impl Layer {
         }
         let disk = Disk::open(real, &outside).unwrap_or_default();
         let rules = self.root.rules();
-        let known =
-            parallel::map(&dirs, |dir| read_skill(dir, &rules, &disk, before, self.known.get(&dir.path)));
+        let known = parallel::map(&dirs, |dir| {
+            read_skill(dir, (&rules, self.root.lenient), &disk, before, self.known.get(&dir.path))
+        });
         let mut seen =
             parallel::map(&directories, |path| Stamp::of(path).ok().map(|stamp| (path.clone(), stamp)));
         let skill_files = dirs
@@ -232,7 +267,7 @@ impl Packed {
         let mut writer = PackWriter::new();
         for served in &served {
             if let Some(text) = served.text() {
-                let files = served.dir.files.iter().map(|file| source(file, &served.content.bytes));
+                let files = served.dir.files.iter().map(|file| source(file, served.content.read_bytes()));
                 writer.add(&SkillSource {
                     path: &served.dir.path,
                     dir_name: &served.dir.dir_name,
@@ -274,7 +309,7 @@ fn source<'s>(file: &'s SkillFile, skill_md: &'s [u8]) -> FileSource<'s> {
 /// Reads a SKILL.md, unless what is known of it holds still.
 fn read_skill(
     dir: &SkillDir,
-    rules: &Rules,
+    (rules, lenient): (&Rules, bool),
     disk: &Disk,
     before: SystemTime,
     known: Option<&Known>,
@@ -304,8 +339,8 @@ fn read_skill(
     if let Some(known) = known.filter(|known| known.content.bytes == opened.bytes) {
         return Ok(Known { stamp, settled, content: Arc::clone(&known.content) });
     }
-    let (text, findings) = skill::read(&path, &dir.dir_name, &opened.bytes, rules);
-    Ok(Known { stamp, settled, content: Arc::new(Content { bytes: opened.bytes, text, findings }) })
+    let content = Content::read(&path, &dir.dir_name, opened.bytes, rules, lenient);
+    Ok(Known { stamp, settled, content: Arc::new(content) })
 }
 
 /// The slash commands that may be served, each with the path of its definition.

@@ -139,8 +139,11 @@ Examples:
   skills check skills/my-skill/SKILL.md
   skills check skills --deny name-not-directory --allow L108
   skills check skills --profile standard
+  skills check skills --format sarif > skills.sarif
+  skills check skills --fix --dry-run
   skills check skills --json
 
+Exit status: 0 no errors; 1 errors, or no skill found; 2 a path that could not be read.
 Where levels for one rule disagree, --deny wins over --warn, and --warn over --allow.
 Rules that begin with E always deny.
 What the Cargo.toml nearest to the first PATH sets in [package.metadata.skills] or
@@ -298,6 +301,7 @@ pub(crate) enum Api {
 }
 
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "options that are there or not")]
 pub(crate) struct Check {
     /// A folder of skills or slash commands, a skill, a SKILL.md, or a NAME.command.yaml
     #[arg(required = true, value_name = "PATH")]
@@ -319,8 +323,46 @@ pub(crate) struct Check {
     #[arg(long, value_name = "RULE", value_parser = settable_rule)]
     pub(crate) allow: Vec<Code>,
 
+    /// How findings are shown
+    #[arg(long, value_name = "FORM", value_enum)]
+    pub(crate) format: Option<Format>,
+
+    /// Mend what has one meaning: values in need of quotes, misspelt fields, a SKILL.md in other letters
+    ///
+    /// A change is made only if the skill then reads as it was meant, and a file only if it did not
+    /// change meanwhile. Comments, order and everything else stay. What is left is reported.
+    #[arg(long)]
+    pub(crate) fix: bool,
+
+    /// Show on stdout what --fix would change, as a diff, and change nothing
+    #[arg(long, requires = "fix")]
+    pub(crate) dry_run: bool,
+
+    /// Tell nothing but findings and errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Take it as a success that there is no skill at all
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+
     #[command(flatten)]
     global: Global,
+}
+
+/// How findings are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// With the line, what is wrong in it, and how to mend it; on stderr
+    Full,
+    /// One line each; on stderr
+    Concise,
+    /// One JSON object each, with all that is known; on stdout
+    JsonLines,
+    /// As annotations of GitHub Actions; on stdout
+    Github,
+    /// As one SARIF 2.1.0 document for code scanning; on stdout
+    Sarif,
 }
 
 #[derive(Debug, Args)]
