@@ -47,7 +47,8 @@ fn a_rule_that_is_not_there_is_near_to_one() {
 #[test]
 fn a_profile_sets_levels_and_options_come_on_top() {
     let place = Place::new();
-    place.file("skills/pdf/SKILL.md", "---\nname: forms\ndescription: Fills <form> fields\nauthor: me\n---\n");
+    place
+        .file("skills/pdf/SKILL.md", "---\nname: forms\ndescription: Fills <form> fields\nauthor: me\n---\n");
     let found = |args: &[&str]| {
         let document = place.run(["check", "skills", "--json"].iter().chain(args).copied()).json();
         let findings = document["findings"].as_array().cloned().unwrap_or_default();
