@@ -4,23 +4,26 @@
 //! gives byte-equal output. Writing that to disk is for `cargo`, turning it into
 //! Rust for [`emit`](crate::emit).
 
-use std::path::{Component, Path};
-
 use sha2::{Digest as _, Sha256};
 use skills_core::pack::Pack;
-use skills_core::pack::writer::{FileSource, PackWriter, SkillSource, TooLarge, Written};
+use skills_core::pack::writer::{
+    CommandSource, FileBytes, FileSource, PackWriter, SkillSource, TooLarge, Written,
+};
 use skills_core::source::code::{Code, Level};
 use skills_core::source::finding::Finding;
+pub use skills_core::source::root::label;
 use skills_core::source::rules::Rules;
 use skills_core::source::scan::{self, LeftOut, SkillFile};
+use skills_core::source::{parallel, root};
 
+use crate::commands::{self, GoodCommand};
 use crate::config::Config;
-use crate::{parallel, rules as beside};
+use crate::rules as beside;
 
 mod judge;
 
-pub(crate) use judge::Good;
-use judge::{Judged, at_their_levels, judge, unreadable_file};
+pub(crate) use judge::{Good, at_their_levels, outside_package, pack_path};
+use judge::{Judged, judge};
 
 /// What a check found.
 #[derive(Debug, Default)]
@@ -30,23 +33,25 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// How many skills were looked at, broken ones included.
     pub skills: usize,
+    /// How many slash commands were looked at, broken ones included.
+    pub commands: usize,
     /// What was left out on purpose: hidden names, generated directories, the ignore list, loops.
     pub left_out: Vec<LeftOut>,
     /// Directories with files that belong to no skill.
     pub without_skill: Vec<String>,
-    /// Skills that an earlier root hides.
+    /// Skills and slash commands that an earlier root hides.
     pub shadowed: Vec<Shadowed>,
 }
 
-/// A skill that one of the same name in an earlier root hides.
+/// A skill or slash command that one of the same name in an earlier root hides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shadowed {
-    /// The name of both.
+    /// The name of both, of a command with its slash.
     pub name: String,
-    /// The directory of the one that is hidden.
+    /// The directory of the one that is hidden, or its definition.
     pub path: String,
-    /// The directory of the one that is served.
+    /// The same of the one that is served.
     pub by: String,
 }
 
@@ -77,7 +82,7 @@ impl Report {
 pub struct Generated {
     /// The packed skills.
     pub written: Written,
-    /// `sha256:` and 64 hexadecimal digits; changes when, and only when, a skill or a file does.
+    /// `sha256:` and 64 hexadecimal digits; changes when, and only when, a skill, a file of one, or a command does.
     pub digest: String,
     /// The warnings, and, from [`compile_good`], the errors of what was left out.
     pub report: Report,
@@ -96,7 +101,7 @@ impl Generated {
 
 /// Checks the skills: all that [`compile`] would find.
 pub fn check(config: &Config) -> Report {
-    let Judged { mut report, skills, rules } = judge(config);
+    let Judged { mut report, skills, rules, .. } = judge(config);
     let found = parallel::map(&skills, |good| {
         let files = good.dir.files.iter();
         files.flat_map(|file| read_file(good, file, &rules).1).collect()
@@ -125,28 +130,8 @@ pub fn compile_good(config: &Config) -> Generated {
     pack(judge(config), None)
 }
 
-/// How a root is shown: as given, with `/`, without `.` and without `/` at the end.
-pub fn label(root: &Path) -> String {
-    let mut label = String::new();
-    for component in root.components() {
-        let part = match component {
-            Component::CurDir => continue,
-            Component::RootDir => {
-                label.push('/');
-                continue;
-            }
-            other => other.as_os_str().to_string_lossy(),
-        };
-        if !label.is_empty() && !label.ends_with('/') {
-            label.push('/');
-        }
-        label.push_str(&part);
-    }
-    if label.is_empty() { ".".to_owned() } else { label }
-}
-
 fn pack(judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
-    let Judged { mut report, skills, rules } = judged;
+    let Judged { mut report, skills, commands, rules } = judged;
     let mut writer = PackWriter::new();
     // Not all at once: only a few files are held beside the pack.
     for batch in skills.chunks(BATCH) {
@@ -163,6 +148,9 @@ fn pack(judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
                 });
             }
         }
+    }
+    for GoodCommand { text, pack_path } in commands.values() {
+        writer.add_command(&CommandSource { path: pack_path, text });
     }
     let written = writer.finish().unwrap_or_else(|error: TooLarge| {
         let help = "leave out what agents do not read, or split the skills over several bundles";
@@ -189,6 +177,7 @@ fn digest(written: &Written) -> String {
             });
         }
         pack.names().for_each(|(name, _)| hasher.update(name));
+        commands::digest(&pack, &mut hasher);
     }
     hasher.finalize().iter().fold("sha256:".to_owned(), |mut hex, byte| {
         hex.push_str(&format!("{byte:02x}"));
@@ -220,10 +209,10 @@ fn read_file(good: &Good, file: &SkillFile, rules: &Rules) -> (Vec<u8>, Vec<Find
     match scan::read_file(file) {
         Ok(bytes) if rules.level(Code::L111) == Level::Allow => (bytes, Vec::new()),
         Ok(bytes) => {
-            let found = beside::secrets(|| format!("{}/{}", good.dir.path, file.path), &bytes);
+            let found = beside::secrets(|| root::skill_path(&good.dir, file), &bytes);
             (bytes, at_their_levels(found, rules))
         }
-        Err(error) => (Vec::new(), vec![unreadable_file(good, file, &error)]),
+        Err(error) => (Vec::new(), vec![root::unreadable(root::skill_path(&good.dir, file), &error)]),
     }
 }
 
@@ -232,8 +221,7 @@ fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {
     files
         .map(|(file, (bytes, sha256))| FileSource {
             path: &file.path,
-            bytes,
-            sha256: *sha256,
+            content: FileBytes::Packed(bytes, *sha256),
             executable: file.executable,
         })
         .collect()
@@ -243,7 +231,7 @@ fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {
 fn known_digest(previous: Option<&Pack<'_>>, skill: &str, path: &str, bytes: &[u8]) -> Option<[u8; 32]> {
     let skill = previous?.skill(previous?.find(skill)?)?;
     let file = skill.file(path)?;
-    (file.bytes() == bytes).then(|| *file.sha256())
+    (file.bytes()? == bytes).then(|| file.sha256().copied())?
 }
 
 #[cfg(test)]

@@ -146,7 +146,8 @@ fn messages(report: &Report, level: Level) -> Vec<String> {
 fn watch_all(config: &Config, root: &Path) -> String {
     let settings = config.settings();
     let scan = skills_core::source::scan::scan(root, "", &settings.scan);
-    let of_skills = scan.skills.iter().flat_map(|skill| &skill.files).map(|file| &file.disk);
+    let commands = scan.commands.definitions.iter().chain(&scan.commands.templates);
+    let of_skills = scan.skills.iter().flat_map(|skill| &skill.files).chain(commands).map(|file| &file.disk);
     of_skills.chain(&settings.files).map(|file| watch(file)).collect()
 }
 

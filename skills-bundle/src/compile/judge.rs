@@ -7,22 +7,25 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use skills_core::source::code::{Code, Level};
-use skills_core::source::document;
-use skills_core::source::finding::{Finding, Related};
+use skills_core::source::finding::Finding;
 use skills_core::source::place::Place;
 use skills_core::source::rules::Rules;
-use skills_core::source::scan::{self, Scan, SkillDir, SkillFile};
+use skills_core::source::scan::{self, Scan, SkillDir};
 use skills_core::source::skill::{self, SkillText};
+use skills_core::source::{document, parallel, root};
 
 use super::{Report, Shadowed, label};
+use crate::commands::{self, GoodCommand};
 use crate::config::Config;
-use crate::{parallel, rules as beside};
+use crate::rules as beside;
 
-/// What was judged.
+/// What a check knows: the findings, and what may be served.
 pub(super) struct Judged {
     pub(super) report: Report,
-    /// The skills that may be served, by their paths.
+    /// By path.
     pub(super) skills: Vec<Good>,
+    /// By name.
+    pub(super) commands: BTreeMap<String, GoodCommand>,
     /// The rules that were in force.
     pub(super) rules: Rules,
 }
@@ -39,22 +42,23 @@ pub(crate) struct Good {
 /// Scans, reads and judges all roots.
 pub(super) fn judge(config: &Config) -> Judged {
     let mut report = Report::default();
+    let mut commands = BTreeMap::new();
     let mut served: BTreeMap<String, Good> = BTreeMap::new();
-    let settings = config.settings();
-    let rules = settings.rules;
-    report.findings.extend(settings.findings);
+    let mut settings = config.settings();
+    report.findings.append(&mut settings.findings);
+    let rules = &settings.rules;
     for root in &config.roots {
         let label = label(root);
-        let Scan { skills, findings, left_out, without_skill, .. } =
+        let Scan { skills, findings, left_out, without_skill, commands: files, .. } =
             scan::scan(&config.on_disk(root), &label, &settings.scan);
         report.findings.extend(findings);
         let of_the_root = outside_package(config, root, &label).into_iter();
         let of_the_root = of_the_root.chain(beside::clashing_directories(&skills)).collect();
-        report.findings.extend(at_their_levels(of_the_root, &rules));
+        report.findings.extend(at_their_levels(of_the_root, rules));
         report.left_out.extend(left_out);
         report.without_skill.extend(without_skill);
         report.skills += skills.len();
-        for good in judge_root(config, &rules, &label, skills, &mut report.findings) {
+        for good in judge_root(config, rules, &label, skills, &mut report.findings) {
             match served.get(&good.text.name) {
                 Some(first) => report.shadowed.push(Shadowed {
                     name: good.text.name,
@@ -64,14 +68,17 @@ pub(super) fn judge(config: &Config) -> Judged {
                 None => drop(served.insert(good.text.name.clone(), good)),
             }
         }
+        commands::judge_root(config, rules, &label, &files, &mut commands, &mut report);
     }
+    commands::judge_roots(config, &settings, &mut commands, &mut report);
     let mut skills: Vec<Good> = served.into_values().collect();
     skills.sort_by(|a, b| a.pack_path.cmp(&b.pack_path));
-    let together = at_their_levels(judge_together(config, &rules, &skills), &rules);
+    let together = at_their_levels(judge_together(config, rules, &skills), rules);
     skills.retain(|skill| !together.iter().any(|finding| is_denied_in(finding, &skill.dir.path)));
     report.findings.extend(together);
+    report.findings.retain(|finding| finding.level != Level::Allow);
     report.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    Judged { report, skills, rules }
+    Judged { report, skills, commands, rules: settings.rules }
 }
 
 /// What skills show only together.
@@ -89,7 +96,7 @@ fn judge_together(config: &Config, rules: &Rules, skills: &[Good]) -> Vec<Findin
 }
 
 /// The findings with the levels that are set, without those that are allowed.
-pub(super) fn at_their_levels(findings: Vec<Finding>, rules: &Rules) -> Vec<Finding> {
+pub(crate) fn at_their_levels(findings: Vec<Finding>, rules: &Rules) -> Vec<Finding> {
     let with_levels = findings.into_iter().map(|mut finding| {
         finding.level = rules.level(finding.code);
         finding
@@ -111,69 +118,36 @@ fn judge_root(
     dirs: Vec<SkillDir>,
     findings: &mut Vec<Finding>,
 ) -> Vec<Good> {
-    let mut denied_paths: Vec<String> = findings
-        .iter()
-        .filter(|finding| finding.level == Level::Deny)
-        .map(|finding| finding.path.clone())
-        .collect();
-    denied_paths.sort_unstable();
-    let mut by_name: BTreeMap<String, (String, Related, bool)> = BTreeMap::new();
-    let mut good = Vec::new();
     let read = parallel::map(&dirs, |dir| read_skill(rules, dir));
-    for (dir, (text, mut found)) in dirs.into_iter().zip(read) {
-        let mut denied = denied_at_or_below(&denied_paths, &dir.path)
-            || found.iter().any(|finding| finding.level == Level::Deny);
-        if let Some(text) = text.as_ref().filter(|text| !text.name.is_empty()) {
-            if let Some((path, first, has_a_good_one)) = by_name.get_mut(&text.name) {
-                // It has to be renamed anyway.
-                found.retain(|finding| finding.code != Code::L103);
-                found.push(same_name(&dir, text, path, first));
-                // A broken skill does not take the name from a good one.
-                denied |= *has_a_good_one;
-                *has_a_good_one |= !denied;
-            } else {
-                let place = (dir.path.clone(), text.name_place.clone(), !denied);
-                by_name.insert(text.name.clone(), place);
-            }
-        }
-        findings.extend(found);
-        if let (Some(text), false) = (text, denied) {
-            let pack_path = pack_path(config, label, &dir);
-            good.push(Good { dir, text, pack_path });
-        }
-    }
-    good
-}
-
-/// Whether one of these sorted paths is `dir` or lies in it.
-fn denied_at_or_below(paths: &[String], dir: &str) -> bool {
-    let below = format!("{dir}/");
-    let first_below = paths.partition_point(|path| *path < below);
-    paths.binary_search_by(|path| path.as_str().cmp(dir)).is_ok()
-        || paths.get(first_below).is_some_and(|path| path.starts_with(&below))
+    let read = dirs.into_iter().zip(read).map(|(dir, (text, found))| (dir, text, found)).collect();
+    let good = root::judge(read, findings, Option::as_ref, |finding| finding.level == Level::Deny);
+    good.into_iter()
+        .filter_map(|(dir, text)| {
+            let pack_path = pack_path(config, label, &dir.path, &dir.dir_name);
+            Some(Good { dir, text: text?, pack_path })
+        })
+        .collect()
 }
 
 /// Reads one skill, and judges it and the files beside it.
 fn read_skill(rules: &Rules, dir: &SkillDir) -> (Option<SkillText>, Vec<Finding>) {
-    let beside = at_their_levels(beside::files(dir), rules);
-    let Some(file) = dir.skill_file() else { return (None, beside) };
-    let path = format!("{}/{}", dir.path, file.path);
-    let max = rules.max_skill_bytes;
-    if file.len > max {
-        let message = format!("the file is larger than {max} bytes: it has {}", file.len);
-        let help = "move what is long into files beside SKILL.md, which are read when they are needed";
-        let too_large = Finding::on_path(Code::E018, path, message, help.to_owned());
-        return (None, [beside, vec![too_large]].concat());
-    }
-    let (text, found) = match scan::read_file(file) {
-        Ok(bytes) => {
-            let (text, mut found) = skill::read(&path, &dir.dir_name, &bytes, rules);
-            found.extend(dead_links(&path, &bytes, text.as_ref(), dir, rules));
-            (text, found)
+    let (text, mut found) = match dir.skill_file() {
+        None => (None, Vec::new()),
+        Some(file) => {
+            let path = root::skill_path(dir, file);
+            match root::too_large(&path, file.len, rules).map_or_else(|| Ok(scan::read_file(file)), Err) {
+                Err(too_large) => (None, vec![too_large]),
+                Ok(Err(error)) => (None, vec![root::unreadable(path, &error)]),
+                Ok(Ok(bytes)) => {
+                    let (text, mut found) = skill::read(&path, &dir.dir_name, &bytes, rules);
+                    found.extend(dead_links(&path, &bytes, text.as_ref(), dir, rules));
+                    (text, found)
+                }
+            }
         }
-        Err(error) => (None, vec![unreadable(path, &error)]),
     };
-    (text, [beside, found].concat())
+    found.extend(at_their_levels(beside::files(dir), rules));
+    (text, found)
 }
 
 fn dead_links(
@@ -192,27 +166,7 @@ fn dead_links(
     at_their_levels(faults.into_iter().map(|fault| place.finding(fault)).collect(), rules)
 }
 
-pub(super) fn unreadable_file(good: &Good, file: &SkillFile, error: &std::io::Error) -> Finding {
-    unreadable(format!("{}/{}", good.dir.path, file.path), error)
-}
-
-fn unreadable(path: String, error: &std::io::Error) -> Finding {
-    let message = format!("the file cannot be read: {}", scan::in_words(error));
-    Finding::on_path(Code::E017, path, message, "make it a plain file that the build may read".to_owned())
-}
-
-fn same_name(dir: &SkillDir, text: &SkillText, first_path: &str, first: &Related) -> Finding {
-    let message = format!("two skills are named `{}`: `{first_path}` and `{}`", text.name, dir.path);
-    let help = "give each skill of a root a name of its own; of a link and what it leads to, keep one";
-    let place = text.name_place.clone();
-    let mut finding = beside::finding_at(Code::E013, place, message, "this name is taken", help.to_owned());
-    let mut related = first.clone();
-    "first used here".clone_into(&mut related.label);
-    finding.related.push(related);
-    finding
-}
-
-fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding> {
+pub(crate) fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding> {
     let package = config.package.as_ref()?.canonicalize().ok()?;
     let on_disk = config.on_disk(root).canonicalize().ok()?;
     if on_disk.starts_with(package) {
@@ -226,17 +180,17 @@ fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding>
     ))
 }
 
-/// How a skill's directory is shown in the pack: without what is above the package, so that a
-/// program says nothing of the machine it was built on.
-fn pack_path(config: &Config, label: &str, dir: &SkillDir) -> String {
-    let below = dir.path.strip_prefix(label).unwrap_or_default().trim_start_matches('/');
+/// How a skill's directory, or a command's definition, is shown in the pack: without what is above
+/// the package, so that a program says nothing of the machine it was built on.
+pub(crate) fn pack_path(config: &Config, label: &str, path: &str, dir_name: &str) -> String {
+    let below = path.strip_prefix(label).unwrap_or_default().trim_start_matches('/');
     let root = match Path::new(label).has_root() || label.contains(':') {
         _ if config.paths_as_given => label,
         true => label.rsplit('/').next().unwrap_or_default(),
         false => label.trim_start_matches("../"),
     };
     match (root, below) {
-        ("" | "." | "..", "") => dir.dir_name.clone(),
+        ("" | "." | "..", "") => dir_name.to_owned(),
         ("" | "." | "..", below) => below.to_owned(),
         (root, "") => root.to_owned(),
         (root, below) => format!("{}/{below}", root.trim_end_matches('/')),

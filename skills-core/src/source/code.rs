@@ -154,7 +154,7 @@ rules! {
         bad: "description: [Reads, PDF]"
         good: "description: Reads PDF"
     E013 "duplicate-name" Deny
-        "two skills of one root have names that a look-up cannot tell apart"
+        "two skills, or two slash commands, of one root have names that a look-up cannot tell apart"
         why: "which of the two is loaded would be left to chance"
         bad: "a/report/SKILL.md and b/report/SKILL.md, both with `name: report`"
         good: "`name: report-a` and `name: report-b`"
@@ -188,6 +188,21 @@ rules! {
         why: "a rule that is misspelt in a setting would be checked at a level that nobody chose"
         bad: "Config::new(\"skills\").deny(\"L999\")"
         good: "Config::new(\"skills\").deny(\"L103\")"
+    E021 "command-type" Deny
+        "a slash command's type is missing or unknown"
+        why: "a command that is run in another way than its author meant is worse than none"
+        bad: "type: prompt"
+        good: "type: text"
+    E022 "template-missing" Deny
+        "a slash command's template is missing or empty"
+        why: "without a template a command has nothing to say"
+        bad: "name: explain\ndescription: Explains a file\ntype: text"
+        good: "name: explain\ndescription: Explains a file\ntype: text\ntemplate_path: explain.txt"
+    E023 "template-outside" Deny
+        "a slash command's template path leads out of the root"
+        why: "what it points at would be shipped in the program without anyone having meant it"
+        bad: "template_path: ../../private.txt"
+        good: "template_path: explain.txt"
     L101 "description-length" Deny
         "the description is longer than 1,024 characters"
         why: "the standard's limit; elsewhere it is cut or the skill refused"
@@ -258,7 +273,7 @@ rules! {
         why: "to YAML what follows is a comment, so the rest of the value is lost without a word"
         bad: "description: Post the weekly note to #garden"
         good: "description: \"Post the weekly note to #garden\""
-    L115 "unknown-placeholder" Warn
+    L115 "undeclared-argument" Warn
         "a placeholder in the body that the skill's argument names do not have"
         why: "it is never replaced, so the model reads the placeholder itself"
         bad: "arguments: [branch]\n---\nCheck out $brnach"
@@ -278,6 +293,21 @@ rules! {
         why: "it is obeyed here, but to readers that take YAML at its word it is a text: they ignore it, or take even `\"false\"` for yes"
         bad: "disable-model-invocation: \"true\""
         good: "disable-model-invocation: true"
+    L121 "command-unsupported" Warn
+        "a slash command of type `script`, which is never run and not served"
+        why: "a script would run with the rights of the program that serves it"
+        bad: "type: script"
+        good: "type: text"
+    L122 "unknown-placeholder" Warn
+        "what looks like a placeholder in a slash command's template is none"
+        why: "it stays as it is in the text that is sent, and what was to stand there is lost"
+        bad: "Explain {arg.0}"
+        good: "Explain {args.positional.0}"
+    L123 "command-file-name" Warn
+        "a slash command's file is not named `NAME.command.yaml` after its name"
+        why: "other readers do not find it, or find it under another name"
+        bad: "explain.command.yml"
+        good: "explain.command.yaml with `name: explain`"
 }
 
 impl Code {

@@ -62,6 +62,26 @@ impl Rules {
         self.levels[code as usize]
     }
 
+    /// The levels of the default profile, but silent on what says nothing of how a skill is served, and
+    /// only its author has to know: for skills that are read to be served.
+    pub fn serving() -> Self {
+        let mut rules = Self::default();
+        for code in [Code::L104, Code::L106, Code::L115, Code::L118] {
+            rules.levels[code as usize] = Level::Allow;
+        }
+        rules
+    }
+
+    /// Lets what is only wrong with the form of a name pass with a warning (E008, E009, E010), as an
+    /// overlay may ask for skills that others wrote.
+    #[must_use]
+    pub fn lenient_names(mut self) -> Self {
+        for code in [Code::E008, Code::E009, Code::E010] {
+            self.levels[code as usize] = Level::Warn;
+        }
+        self
+    }
+
     /// Sets the level of a rule.
     ///
     /// # Errors
@@ -110,5 +130,13 @@ pub(crate) fn check(
     comment::check(text, document.frontmatter.end, frontmatter, &mut faults);
     body::check(text, document.body.clone(), &mut faults);
     placeholder::check(text, document.body.clone(), frontmatter, &mut faults);
+    faults
+}
+
+/// Judges the fields of one slash command that a skill has too. `start` is the place for what is missing.
+pub(crate) fn check_command(read: &Frontmatter, stem: &str, start: Span, rules: &Rules) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    name::check_command(read, stem, start.clone(), rules, &mut faults);
+    description::check_command(read, start, &mut faults);
     faults
 }
