@@ -12,10 +12,10 @@ use skills_core::source::command::{self, CommandText};
 use skills_core::source::parallel;
 use skills_core::source::root::judge_commands;
 use skills_core::source::rules::Rules;
-use skills_core::source::scan::{self, CommandFiles, Scan};
+use skills_core::source::scan::{self, CommandFiles, Scan, ScanOptions};
 
 use crate::compile::{Report, Shadowed, at_their_levels, label, outside_package, pack_path};
-use crate::config::{Config, Settings};
+use crate::config::Config;
 
 /// A command without a finding at deny.
 pub(crate) struct GoodCommand {
@@ -27,19 +27,20 @@ pub(crate) struct GoodCommand {
 /// Reads and judges the roots that hold commands alone.
 pub(crate) fn judge_roots(
     config: &Config,
-    settings: &Settings,
+    rules: &Rules,
+    options: &ScanOptions,
     served: &mut BTreeMap<String, GoodCommand>,
     report: &mut Report,
 ) {
     for root in &config.command_roots {
         let label = label(root);
         let Scan { findings, left_out, commands, .. } =
-            scan::scan_commands(&config.on_disk(root), &label, &settings.scan);
+            scan::scan_commands(&config.on_disk(root), &label, options);
         report.findings.extend(findings);
         let outside = outside_package(config, root, &label).into_iter().collect();
-        report.findings.extend(at_their_levels(outside, &settings.rules));
+        report.findings.extend(at_their_levels(outside, rules));
         report.left_out.extend(left_out);
-        judge_root(config, &settings.rules, &label, &commands, served, report);
+        judge_root(config, rules, &label, &commands, served, report);
     }
 }
 

@@ -11,10 +11,10 @@ use skills_core::pack::writer::{
 };
 use skills_core::source::code::{Code, Level};
 use skills_core::source::finding::Finding;
+use skills_core::source::parallel;
 pub use skills_core::source::root::label;
 use skills_core::source::rules::Rules;
 use skills_core::source::scan::{self, LeftOut, SkillFile};
-use skills_core::source::{parallel, root};
 
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
@@ -23,7 +23,7 @@ use crate::rules as beside;
 mod judge;
 
 pub(crate) use judge::{Good, at_their_levels, outside_package, pack_path};
-use judge::{Judged, judge};
+use judge::{Judged, judge, unreadable_file};
 
 /// What a check found.
 #[derive(Debug, Default)]
@@ -209,10 +209,10 @@ fn read_file(good: &Good, file: &SkillFile, rules: &Rules) -> (Vec<u8>, Vec<Find
     match scan::read_file(file) {
         Ok(bytes) if rules.level(Code::L111) == Level::Allow => (bytes, Vec::new()),
         Ok(bytes) => {
-            let found = beside::secrets(|| root::skill_path(&good.dir, file), &bytes);
+            let found = beside::secrets(|| format!("{}/{}", good.dir.path, file.path), &bytes);
             (bytes, at_their_levels(found, rules))
         }
-        Err(error) => (Vec::new(), vec![root::unreadable(root::skill_path(&good.dir, file), &error)]),
+        Err(error) => (Vec::new(), vec![unreadable_file(good, file, &error)]),
     }
 }
 

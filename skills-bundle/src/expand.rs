@@ -146,9 +146,10 @@ fn messages(report: &Report, level: Level) -> Vec<String> {
 fn watch_all(config: &Config, root: &Path) -> String {
     let settings = config.settings();
     let scan = skills_core::source::scan::scan(root, "", &settings.scan);
-    let commands = scan.commands.definitions.iter().chain(&scan.commands.templates);
-    let of_skills = scan.skills.iter().flat_map(|skill| &skill.files).chain(commands).map(|file| &file.disk);
-    of_skills.chain(&settings.files).map(|file| watch(file)).collect()
+    let of_skills = scan.skills.iter().flat_map(|skill| &skill.files);
+    let of_commands = scan.commands.definitions.iter().chain(&scan.commands.templates);
+    let files = of_skills.chain(of_commands).map(|file| &file.disk);
+    files.chain(&settings.files).map(|file| watch(file)).collect()
 }
 
 /// Names a file for Cargo to watch. The constant has no name, so nothing of it is in the program.

@@ -7,24 +7,25 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use skills_core::source::code::{Code, Level};
+use skills_core::source::document;
 use skills_core::source::finding::Finding;
 use skills_core::source::place::Place;
 use skills_core::source::rules::Rules;
-use skills_core::source::scan::{self, Scan, SkillDir};
+use skills_core::source::scan::{self, Scan, SkillDir, SkillFile};
 use skills_core::source::skill::{self, SkillText};
-use skills_core::source::{document, parallel, root};
+use skills_core::source::{parallel, root};
 
 use super::{Report, Shadowed, label};
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
 use crate::rules as beside;
 
-/// What a check knows: the findings, and what may be served.
+/// What was judged.
 pub(super) struct Judged {
     pub(super) report: Report,
-    /// By path.
+    /// The skills that may be served, by their paths.
     pub(super) skills: Vec<Good>,
-    /// By name.
+    /// The slash commands that may be served, by name.
     pub(super) commands: BTreeMap<String, GoodCommand>,
     /// The rules that were in force.
     pub(super) rules: Rules,
@@ -42,11 +43,11 @@ pub(crate) struct Good {
 /// Scans, reads and judges all roots.
 pub(super) fn judge(config: &Config) -> Judged {
     let mut report = Report::default();
-    let mut commands = BTreeMap::new();
     let mut served: BTreeMap<String, Good> = BTreeMap::new();
-    let mut settings = config.settings();
-    report.findings.append(&mut settings.findings);
-    let rules = &settings.rules;
+    let mut commands = BTreeMap::new();
+    let settings = config.settings();
+    let rules = settings.rules;
+    report.findings.extend(settings.findings);
     for root in &config.roots {
         let label = label(root);
         let Scan { skills, findings, left_out, without_skill, commands: files, .. } =
@@ -54,11 +55,11 @@ pub(super) fn judge(config: &Config) -> Judged {
         report.findings.extend(findings);
         let of_the_root = outside_package(config, root, &label).into_iter();
         let of_the_root = of_the_root.chain(beside::clashing_directories(&skills)).collect();
-        report.findings.extend(at_their_levels(of_the_root, rules));
+        report.findings.extend(at_their_levels(of_the_root, &rules));
         report.left_out.extend(left_out);
         report.without_skill.extend(without_skill);
         report.skills += skills.len();
-        for good in judge_root(config, rules, &label, skills, &mut report.findings) {
+        for good in judge_root(config, &rules, &label, skills, &mut report.findings) {
             match served.get(&good.text.name) {
                 Some(first) => report.shadowed.push(Shadowed {
                     name: good.text.name,
@@ -68,17 +69,16 @@ pub(super) fn judge(config: &Config) -> Judged {
                 None => drop(served.insert(good.text.name.clone(), good)),
             }
         }
-        commands::judge_root(config, rules, &label, &files, &mut commands, &mut report);
+        commands::judge_root(config, &rules, &label, &files, &mut commands, &mut report);
     }
-    commands::judge_roots(config, &settings, &mut commands, &mut report);
+    commands::judge_roots(config, &rules, &settings.scan, &mut commands, &mut report);
     let mut skills: Vec<Good> = served.into_values().collect();
     skills.sort_by(|a, b| a.pack_path.cmp(&b.pack_path));
-    let together = at_their_levels(judge_together(config, rules, &skills), rules);
+    let together = at_their_levels(judge_together(config, &rules, &skills), &rules);
     skills.retain(|skill| !together.iter().any(|finding| is_denied_in(finding, &skill.dir.path)));
     report.findings.extend(together);
-    report.findings.retain(|finding| finding.level != Level::Allow);
     report.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    Judged { report, skills, commands, rules: settings.rules }
+    Judged { report, skills, commands, rules }
 }
 
 /// What skills show only together.
@@ -131,23 +131,21 @@ fn judge_root(
 
 /// Reads one skill, and judges it and the files beside it.
 fn read_skill(rules: &Rules, dir: &SkillDir) -> (Option<SkillText>, Vec<Finding>) {
-    let (text, mut found) = match dir.skill_file() {
-        None => (None, Vec::new()),
-        Some(file) => {
-            let path = root::skill_path(dir, file);
-            match root::too_large(&path, file.len, rules).map_or_else(|| Ok(scan::read_file(file)), Err) {
-                Err(too_large) => (None, vec![too_large]),
-                Ok(Err(error)) => (None, vec![root::unreadable(path, &error)]),
-                Ok(Ok(bytes)) => {
-                    let (text, mut found) = skill::read(&path, &dir.dir_name, &bytes, rules);
-                    found.extend(dead_links(&path, &bytes, text.as_ref(), dir, rules));
-                    (text, found)
-                }
-            }
+    let beside = at_their_levels(beside::files(dir), rules);
+    let Some(file) = dir.skill_file() else { return (None, beside) };
+    let path = root::skill_path(dir, file);
+    if let Some(finding) = root::too_large(&path, file.len, rules) {
+        return (None, [beside, vec![finding]].concat());
+    }
+    let (text, found) = match scan::read_file(file) {
+        Ok(bytes) => {
+            let (text, mut found) = skill::read(&path, &dir.dir_name, &bytes, rules);
+            found.extend(dead_links(&path, &bytes, text.as_ref(), dir, rules));
+            (text, found)
         }
+        Err(error) => (None, vec![root::unreadable(path, &error)]),
     };
-    found.extend(at_their_levels(beside::files(dir), rules));
-    (text, found)
+    (text, [beside, found].concat())
 }
 
 fn dead_links(
@@ -166,6 +164,11 @@ fn dead_links(
     at_their_levels(faults.into_iter().map(|fault| place.finding(fault)).collect(), rules)
 }
 
+pub(super) fn unreadable_file(good: &Good, file: &SkillFile, error: &std::io::Error) -> Finding {
+    root::unreadable(root::skill_path(&good.dir, file), error)
+}
+
+/// The finding on a root that would be missing from a published package, at its own level.
 pub(crate) fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding> {
     let package = config.package.as_ref()?.canonicalize().ok()?;
     let on_disk = config.on_disk(root).canonicalize().ok()?;

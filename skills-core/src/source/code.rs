@@ -273,7 +273,7 @@ rules! {
         why: "to YAML what follows is a comment, so the rest of the value is lost without a word"
         bad: "description: Post the weekly note to #garden"
         good: "description: \"Post the weekly note to #garden\""
-    L115 "undeclared-argument" Warn
+    L115 "unknown-placeholder" Warn
         "a placeholder in the body that the skill's argument names do not have"
         why: "it is never replaced, so the model reads the placeholder itself"
         bad: "arguments: [branch]\n---\nCheck out $brnach"
@@ -298,7 +298,7 @@ rules! {
         why: "a script would run with the rights of the program that serves it"
         bad: "type: script"
         good: "type: text"
-    L122 "unknown-placeholder" Warn
+    L122 "command-placeholder" Warn
         "what looks like a placeholder in a slash command's template is none"
         why: "it stays as it is in the text that is sent, and what was to stand there is lost"
         bad: "Explain {arg.0}"

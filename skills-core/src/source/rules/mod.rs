@@ -62,16 +62,6 @@ impl Rules {
         self.levels[code as usize]
     }
 
-    /// The levels of the default profile, but silent on what says nothing of how a skill is served, and
-    /// only its author has to know: for skills that are read to be served.
-    pub fn serving() -> Self {
-        let mut rules = Self::default();
-        for code in [Code::L104, Code::L106, Code::L115, Code::L118] {
-            rules.levels[code as usize] = Level::Allow;
-        }
-        rules
-    }
-
     /// Lets what is only wrong with the form of a name pass with a warning (E008, E009, E010), as an
     /// overlay may ask for skills that others wrote.
     #[must_use]

@@ -21,7 +21,8 @@ pub(crate) enum Unicode {
 }
 
 pub(super) fn check(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rules, faults: &mut Vec<Fault>) {
-    if let Some((name, right)) = check_form(read, NAME, dir_name, fence, rules, faults) {
+    // A name that has to be changed anyway is not held against the directory's.
+    if let Some((name, right, true)) = check_form(read, NAME, dir_name, fence, rules, faults) {
         faults.extend(other_than_directory(name, &right, dir_name));
     }
 }
@@ -34,13 +35,13 @@ pub(super) fn check_command(
     rules: &Rules,
     faults: &mut Vec<Fault>,
 ) {
-    if let Some((name, right)) = check_form(read, COMMAND_NAME, stem, start, rules, faults) {
+    if let Some((name, right, _)) = check_form(read, COMMAND_NAME, stem, start, rules, faults) {
         faults.extend(other_than_file(name, &right, stem));
     }
 }
 
-/// Judges the name by itself. Returns it as written and as it is stored, if there is a good one;
-/// `elsewhere` is where it stands too.
+/// Judges the name by itself. Returns it, if there is one, what it should be, and whether it is that; `elsewhere` is where it
+/// stands too.
 fn check_form<'r>(
     read: &'r Frontmatter,
     field: Field,
@@ -48,7 +49,7 @@ fn check_form<'r>(
     fence: Span,
     rules: &Rules,
     faults: &mut Vec<Fault>,
-) -> Option<(&'r Text, String)> {
+) -> Option<(&'r Text, String, bool)> {
     let Some(name) = &read.name else {
         if !read.was_reported(field) {
             faults.push(missing(read, field, elsewhere, fence, rules));
@@ -63,8 +64,9 @@ fn check_form<'r>(
     faults.extend(wrong_character(name, &folded, unicode));
     faults.extend(wrong_hyphens(name, &folded));
     faults.extend(text::tag_like("name", name));
-    // A name that has to be changed anyway is not held against the directory's.
-    (faults.len() == before).then_some((name, folded))
+    let is_good = faults.len() == before;
+    let right = if is_good { folded } else { slug(&name.value, unicode) };
+    Some((name, right, is_good))
 }
 
 /// The one form of a name that is stored and compared.
@@ -169,21 +171,22 @@ fn wrong_hyphens(name: &Text, folded: &str) -> Option<Fault> {
     Some(Fault::new(Code::E010, name.part(part), message).label("here").help(help))
 }
 
+/// Whether a name is, or should be, another one than its directory's or file's.
+fn is_other(name: &Text, right: &str, elsewhere: &str) -> bool {
+    let is_same = |name: &str| fold(elsewhere, Unicode::Any) == fold(name, Unicode::Any);
+    !(right.is_empty() || elsewhere.is_empty() || is_same(right) || is_same(&name.value))
+}
+
 fn other_than_file(name: &Text, right: &str, stem: &str) -> Option<Fault> {
-    is_other(right, stem).then(|| {
+    is_other(name, right, stem).then(|| {
         Fault::new(Code::L123, name.span.clone(), "`name` differs from the file's name")
             .label(format!("the file is `{}.command.yaml`", stem.escape_debug()))
             .help(format!("rename the file to `{right}.command.yaml`, or write the file's name"))
     })
 }
 
-/// Whether a name is another one than its directory's or file's.
-fn is_other(name: &str, elsewhere: &str) -> bool {
-    !elsewhere.is_empty() && fold(elsewhere, Unicode::Any) != fold(name, Unicode::Any)
-}
-
 fn other_than_directory(name: &Text, right: &str, dir_name: &str) -> Option<Fault> {
-    is_other(right, dir_name).then(|| {
+    is_other(name, right, dir_name).then(|| {
         Fault::new(Code::L103, name.span.clone(), "`name` differs from the directory's name")
             .label(format!("the directory is `{}`", dir_name.escape_debug()))
             .help(format!("rename the directory to `{right}`, or write the directory's name"))
