@@ -80,6 +80,7 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
     settings
 }
 
+#[allow(clippy::disallowed_methods, reason = "it is no file of a skill")]
 fn read_text(file: &Path) -> Option<String> {
     if !file.is_file() {
         return None;
@@ -187,13 +188,11 @@ fn texts<'v>(
     value: &'v Spanned<DeValue<'_>>,
     faults: &mut Vec<Fault>,
 ) -> impl Iterator<Item = (&'v str, Range<usize>)> {
-    let items = match value.get_ref().as_array() {
-        Some(items) => items.iter().collect(),
-        None => {
-            faults.push(wrong(value.span(), "this must be a list of texts", "write `[\"one\", \"two\"]`"));
-            Vec::new()
-        }
-    };
+    let array = value.get_ref().as_array();
+    if array.is_none() {
+        faults.push(wrong(value.span(), "this must be a list of texts", "write `[\"one\", \"two\"]`"));
+    }
+    let items: Vec<_> = array.into_iter().flat_map(|items| items.iter()).collect();
     let wrong_items = items.iter().filter(|item| item.get_ref().as_str().is_none());
     faults.extend(wrong_items.map(|item| wrong(item.span(), "this must be a text", "put it in quotes")));
     items.into_iter().filter_map(|item| Some((item.get_ref().as_str()?, item.span())))

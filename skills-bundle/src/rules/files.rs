@@ -159,25 +159,20 @@ fn clashes<'p>(paths: impl Iterator<Item = &'p str> + Clone) -> Vec<(&'p str, &'
         return Vec::new();
     }
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
-    let mut clashes = Vec::new();
+    let mut clashes = BTreeMap::new();
     for path in paths {
         let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
         // Below two directories that clash, everything does.
         for end in ends {
             let part = &path[..end];
-            match seen.get(&part.to_lowercase()) {
-                Some(first) if *first != part => {
-                    if !clashes.contains(&(part, *first)) {
-                        clashes.push((part, *first));
-                    }
-                    break;
-                }
-                Some(_) => {}
-                None => drop(seen.insert(part.to_lowercase(), part)),
+            let first = *seen.entry(part.to_lowercase()).or_insert(part);
+            if first != part {
+                clashes.insert(part, first);
+                break;
             }
         }
     }
-    clashes
+    clashes.into_iter().collect()
 }
 
 #[cfg(test)]

@@ -19,24 +19,32 @@ pub(crate) fn check(text: &str, body: Span, dir: &SkillDir) -> Vec<Fault> {
     }
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS;
     let mut seen = BTreeSet::new();
-    let mut faults = Vec::new();
+    let mut faults: Vec<Fault> = Vec::new();
     for (event, range) in Parser::new_ext(part, options).into_offset_iter() {
         let Event::Start(Tag::Link { link_type, dest_url, .. } | Tag::Image { link_type, dest_url, .. }) =
             event
         else {
             continue;
         };
-        if matches!(link_type, LinkType::Autolink | LinkType::Email) {
+        if matches!(link_type, LinkType::Autolink | LinkType::Email) || seen.contains(&*dest_url) {
             continue;
         }
         let Some(wrong) = judge(&dest_url, &dir.files) else { continue };
-        if seen.insert(dest_url.to_string()) {
-            let span = place(part, &dest_url, range);
-            faults.push(wrong.fault(&dest_url, body.start + span.start..body.start + span.end, dir));
+        if faults.len() == MAX_REPORTED {
+            if let Some(last) = faults.last_mut() {
+                last.help.push_str("; what other links lead nowhere is told once these are mended");
+            }
+            break;
         }
+        seen.insert(dest_url.to_string());
+        let span = place(part, &dest_url, range);
+        faults.push(wrong.fault(&dest_url, body.start + span.start..body.start + span.end, dir));
     }
     faults
 }
+
+/// How many bad links of a file are reported.
+const MAX_REPORTED: usize = 64;
 
 /// Why a link is no good.
 enum Wrong {
@@ -61,7 +69,7 @@ fn may_hold_a_bad_link(body: &str, files: &[SkillFile]) -> bool {
 }
 
 fn judge(destination: &str, files: &[SkillFile]) -> Option<Wrong> {
-    if !is_relative(destination) || is_placeholder(destination) {
+    if !is_relative(destination) || is_placeholder(destination) || is_word(destination) {
         return None;
     }
     let path = destination.split(['#', '?']).next().unwrap_or_default();
@@ -79,7 +87,6 @@ fn judge(destination: &str, files: &[SkillFile]) -> Option<Wrong> {
     }
     match in_other_letters(&path, files) {
         Some(near) => Some(Wrong::Case(near)),
-        None if is_word(destination) => None,
         None => Some(Wrong::Missing(path)),
     }
 }
@@ -119,15 +126,12 @@ fn percent_decoded(path: &str) -> String {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.as_bytes();
     while let Some((first, after)) = rest.split_first() {
-        match (first, digit(after.first()), digit(after.get(1))) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push((high * 16 + low) as u8);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = after;
-            }
+        if let (b'%', Some(high), Some(low)) = (first, digit(after.first()), digit(after.get(1))) {
+            bytes.push((high * 16 + low) as u8);
+            rest = &after[2..];
+        } else {
+            bytes.push(*first);
+            rest = after;
         }
     }
     String::from_utf8(bytes).unwrap_or_else(|_| path.to_owned())

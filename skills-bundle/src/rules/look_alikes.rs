@@ -22,6 +22,10 @@ const SHARED: usize = 85;
 /// Descriptions of fewer different words are compared as they stand only.
 const MIN_WORDS: usize = 8;
 
+/// How many of its rarest words a skill is found by. Only descriptions past the standard's limit have
+/// more that count.
+const MAX_RARE: usize = 32;
+
 /// With how many others that share a rare word a skill is compared.
 const MAX_COMPARED: usize = 16;
 
@@ -97,20 +101,21 @@ impl Vocabulary {
         let mut all = Vec::new();
         for_each_word(text, |word| {
             let next = self.numbers.len() as u32;
-            let number = match self.numbers.get(word) {
-                Some(number) => *number,
-                None => {
-                    self.numbers.insert(word.to_owned(), next);
-                    self.counts.push(0);
-                    next
-                }
+            let number = if let Some(number) = self.numbers.get(word) {
+                *number
+            } else {
+                self.numbers.insert(word.to_owned(), next);
+                self.counts.push(0);
+                next
             };
             all.push(number);
         });
         let mut set = all.clone();
         set.sort_unstable();
         set.dedup();
-        set.iter().for_each(|word| self.counts[*word as usize] += 1);
+        for word in &set {
+            self.counts[*word as usize] += 1;
+        }
         Words { all, set }
     }
 
@@ -184,7 +189,7 @@ fn rarest(set: &[u32], counts: &[u32]) -> Vec<u32> {
     let must_share = (set.len() * SHARED).div_ceil(100);
     let mut words = set.to_vec();
     words.sort_unstable_by_key(|word| (counts[*word as usize], *word));
-    words.truncate(set.len() - must_share + 1);
+    words.truncate((set.len() - must_share + 1).min(MAX_RARE));
     words
 }
 

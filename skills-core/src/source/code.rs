@@ -188,6 +188,21 @@ rules! {
         why: "a rule that is misspelt in a setting would be checked at a level that nobody chose"
         bad: "Config::new(\"skills\").deny(\"L999\")"
         good: "Config::new(\"skills\").deny(\"L103\")"
+    E021 "command-type" Deny
+        "a slash command's type is missing or unknown"
+        why: "a command that is run in another way than its author meant is worse than none"
+        bad: "type: prompt"
+        good: "type: text"
+    E022 "template-missing" Deny
+        "a slash command's template is missing or empty"
+        why: "without a template a command has nothing to say"
+        bad: "name: explain\ndescription: Explains a file\ntype: text"
+        good: "name: explain\ndescription: Explains a file\ntype: text\ntemplate_path: explain.txt"
+    E023 "template-outside" Deny
+        "a slash command's template path leads out of the root"
+        why: "what it points at would be shipped in the program without anyone having meant it"
+        bad: "template_path: ../../private.txt"
+        good: "template_path: explain.txt"
     L101 "description-length" Deny
         "the description is longer than 1,024 characters"
         why: "the standard's limit; elsewhere it is cut or the skill refused"
@@ -278,21 +293,6 @@ rules! {
         why: "it is obeyed here, but to readers that take YAML at its word it is a text: they ignore it, or take even `\"false\"` for yes"
         bad: "disable-model-invocation: \"true\""
         good: "disable-model-invocation: true"
-    E021 "command-type" Deny
-        "a slash command's type is missing or unknown"
-        why: "a command that is run in another way than its author meant is worse than none"
-        bad: "type: prompt"
-        good: "type: text"
-    E022 "template-missing" Deny
-        "a slash command's template is missing or empty"
-        why: "without a template a command has nothing to say"
-        bad: "name: explain\ndescription: Explains a file\ntype: text"
-        good: "name: explain\ndescription: Explains a file\ntype: text\ntemplate_path: explain.txt"
-    E023 "template-outside" Deny
-        "a slash command's template path leads out of the root"
-        why: "what it points at would be shipped in the program without anyone having meant it"
-        bad: "template_path: ../../private.txt"
-        good: "template_path: explain.txt"
     L121 "command-unsupported" Warn
         "a slash command of type `script`, which is never run and not served"
         why: "a script would run with the rights of the program that serves it"

@@ -17,14 +17,23 @@ pub(super) fn check(text: &str, body: Span, read: &Frontmatter, faults: &mut Vec
     let mut seen: Vec<&str> = Vec::new();
     for (at, _) in part.match_indices('$') {
         let Some(name) = placeholder(part, at) else { continue };
-        if is_declared(name, &read.arguments) || seen.contains(&name) || is_set(name, part) {
+        if is_declared(name, &read.arguments) || seen.contains(&name) {
             continue;
         }
+        if seen.len() == MAX_NAMES {
+            return;
+        }
         seen.push(name);
+        if is_set(name, part) {
+            continue;
+        }
         let start = body.start + at;
         faults.push(unknown(name, start..start + 1 + name.len(), &read.arguments));
     }
 }
+
+/// How many different names are looked at, each of which is looked for in the whole body.
+const MAX_NAMES: usize = 64;
 
 /// The name in a placeholder at the `$` at `at`, unless it is something else to the eye.
 fn placeholder(text: &str, at: usize) -> Option<&str> {
