@@ -5,18 +5,22 @@
 //! Rust for [`emit`](crate::emit).
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path};
+use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use skills_core::pack::Pack;
-use skills_core::pack::writer::{FileSource, PackWriter, SkillSource, TooLarge, Written};
+use skills_core::pack::writer::{
+    CommandSource, FileBytes, FileSource, PackWriter, SkillSource, TooLarge, Written,
+};
 use skills_core::source::code::{Code, Level};
-use skills_core::source::finding::{Finding, Related};
+use skills_core::source::finding::Finding;
+pub use skills_core::source::root::label;
 use skills_core::source::scan::{self, LeftOut, Scan, SkillDir, SkillFile};
-use skills_core::source::skill::{self, SkillText};
+use skills_core::source::skill::SkillText;
+use skills_core::source::{parallel, root};
 
+use crate::commands::{self, GoodCommand};
 use crate::config::Config;
-use crate::parallel;
 
 mod overlap;
 
@@ -28,23 +32,25 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// How many skills were looked at, broken ones included.
     pub skills: usize,
+    /// How many slash commands were looked at, broken ones included.
+    pub commands: usize,
     /// What was left out on purpose: hidden names, generated directories, the ignore list, loops.
     pub left_out: Vec<LeftOut>,
     /// Directories with files that belong to no skill.
     pub without_skill: Vec<String>,
-    /// Skills that an earlier root hides.
+    /// Skills and slash commands that an earlier root hides.
     pub shadowed: Vec<Shadowed>,
 }
 
-/// A skill that one of the same name in an earlier root hides.
+/// A skill or slash command that one of the same name in an earlier root hides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shadowed {
-    /// The name of both.
+    /// The name of both, of a command with its slash.
     pub name: String,
-    /// The directory of the one that is hidden.
+    /// The directory of the one that is hidden, or its definition.
     pub path: String,
-    /// The directory of the one that is served.
+    /// The same of the one that is served.
     pub by: String,
 }
 
@@ -71,7 +77,7 @@ impl Report {
 pub struct Generated {
     /// The packed skills.
     pub written: Written,
-    /// `sha256:` and 64 hexadecimal digits; changes when, and only when, a skill or a file does.
+    /// `sha256:` and 64 hexadecimal digits; changes when, and only when, a skill, a file of one, or a command does.
     pub digest: String,
     /// The warnings, and, from [`compile_good`], the errors of what was left out.
     pub report: Report,
@@ -90,7 +96,7 @@ impl Generated {
 
 /// Checks the skills: all that [`compile`] would find.
 pub fn check(config: &Config) -> Report {
-    judge(config, Files::Try).0
+    judge(config, Files::Try).report
 }
 
 /// Compiles the skills. `previous` is the pack that was made before, if there is one: files that did
@@ -100,18 +106,17 @@ pub fn check(config: &Config) -> Report {
 ///
 /// The report, where any finding is at deny.
 pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated, Report> {
-    let (report, skills) = judge(config, Files::Leave);
-    if report.denied() > 0 {
-        return Err(report);
+    let judged = judge(config, Files::Leave);
+    if judged.report.denied() > 0 {
+        return Err(judged.report);
     }
-    let generated = pack(report, &skills, previous);
+    let generated = pack(judged, previous);
     if generated.report.denied() > 0 { Err(generated.report) } else { Ok(generated) }
 }
 
 /// Compiles what has no finding at deny, and leaves out the rest; the report names it.
 pub fn compile_good(config: &Config) -> Generated {
-    let (report, skills) = judge(config, Files::Leave);
-    pack(report, &skills, None)
+    pack(judge(config, Files::Leave), None)
 }
 
 /// A skill without a finding at deny.
@@ -137,9 +142,19 @@ enum Files {
     Leave,
 }
 
-fn judge(config: &Config, files: Files) -> (Report, Vec<Good>) {
+/// What a check knows: the findings, and what may be served.
+struct Judged {
+    report: Report,
+    /// By path.
+    skills: Vec<Good>,
+    /// By name.
+    commands: BTreeMap<String, GoodCommand>,
+}
+
+fn judge(config: &Config, files: Files) -> Judged {
     let mut report = Report::default();
     let mut overlap = overlap::Overlap::new(config.roots.len());
+    let mut commands = BTreeMap::new();
     let mut served: BTreeMap<String, Good> = BTreeMap::new();
     report.findings.extend(config.unknown_rules.iter().map(|message| {
         Finding::on_path(
@@ -151,15 +166,18 @@ fn judge(config: &Config, files: Files) -> (Report, Vec<Good>) {
     }));
     for root in &config.roots {
         let label = label(root);
-        let Scan { skills, mut findings, left_out, without_skill, .. } =
+        let Scan { skills, findings, left_out, without_skill, commands: command_files, .. } =
             scan::scan(&config.on_disk(root), &label, &config.scan);
-        findings.extend(outside_package(config, root, &label));
+        let mut of_root = Report { findings, ..Report::default() };
+        of_root.findings.extend(outside_package(config, root, &label));
         let mut new = overlap.root(config.on_disk(root), &label);
         report.skills += new.skills(&skills);
+        report.commands += new.commands(&command_files);
         report.left_out.extend(new.left_out(left_out));
         report.without_skill.extend(new.without_skill(without_skill));
-        let good = judge_root(config, &label, skills, files, &mut findings);
-        report.findings.extend(new.findings(findings));
+        let good = judge_root(config, &label, skills, files, &mut of_root.findings);
+        commands::judge_root(config, &label, &command_files, &mut commands, &mut of_root);
+        report.findings.extend(new.findings(of_root.findings));
         for good in good {
             match served.get(&good.text.name) {
                 // Two roots show the very same skill.
@@ -172,12 +190,14 @@ fn judge(config: &Config, files: Files) -> (Report, Vec<Good>) {
                 None => drop(served.insert(good.text.name.clone(), good)),
             }
         }
+        report.shadowed.extend(of_root.shadowed);
     }
+    commands::judge_roots(config, &mut commands, &mut report);
     report.findings.retain(|finding| finding.level != Level::Allow);
     report.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     let mut skills: Vec<Good> = served.into_values().collect();
     skills.sort_by(|a, b| a.pack_path.cmp(&b.pack_path));
-    (report, skills)
+    Judged { report, skills, commands }
 }
 
 /// Reads and judges the skills of one root, and returns those that may be served.
@@ -188,65 +208,21 @@ fn judge_root(
     files: Files,
     findings: &mut Vec<Finding>,
 ) -> Vec<Good> {
-    let mut denied_paths: Vec<String> = findings
-        .iter()
-        .filter(|finding| finding.level == Level::Deny)
-        .map(|finding| finding.path.clone())
-        .collect();
-    denied_paths.sort_unstable();
-    let mut by_name: BTreeMap<String, (String, Related, bool)> = BTreeMap::new();
-    let mut good = Vec::new();
     let read = parallel::map(&dirs, |dir| {
-        let (text, mut found) = read_skill(config, dir);
+        let (text, mut found) = root::read_skill(dir, &config.rules, scan::read_file);
         if files == Files::Try {
             found.extend(unreadable_files(dir));
         }
         (text, found)
     });
-    for (dir, (text, mut found)) in dirs.into_iter().zip(read) {
-        let mut denied = denied_at_or_below(&denied_paths, &dir.path)
-            || found.iter().any(|finding| finding.level == Level::Deny);
-        if let Some(text) = text.as_ref().filter(|text| !text.name.is_empty()) {
-            if let Some((path, first, has_a_good_one)) = by_name.get_mut(&text.name) {
-                found.push(same_name(&dir, text, path, first));
-                // A broken skill does not take the name from a good one.
-                denied |= *has_a_good_one;
-                *has_a_good_one |= !denied;
-            } else {
-                let place = (dir.path.clone(), text.name_place.clone(), !denied);
-                by_name.insert(text.name.clone(), place);
-            }
-        }
-        findings.extend(found);
-        if let (Some(text), false) = (text, denied) {
-            let pack_path = pack_path(config, label, &dir);
-            good.push(Good { dir, text, pack_path });
-        }
-    }
-    good
-}
-
-/// Whether one of these sorted paths is `dir` or lies in it.
-fn denied_at_or_below(paths: &[String], dir: &str) -> bool {
-    let below = format!("{dir}/");
-    let first_below = paths.partition_point(|path| *path < below);
-    paths.binary_search_by(|path| path.as_str().cmp(dir)).is_ok()
-        || paths.get(first_below).is_some_and(|path| path.starts_with(&below))
-}
-
-fn read_skill(config: &Config, dir: &SkillDir) -> (Option<SkillText>, Vec<Finding>) {
-    let Some(file) = dir.skill_file() else { return (None, Vec::new()) };
-    let path = format!("{}/{}", dir.path, file.path);
-    let max = config.rules.max_skill_bytes;
-    if file.len > max {
-        let message = format!("the file is larger than {max} bytes: it has {}", file.len);
-        let help = "move what is long into files beside SKILL.md, which are read when they are needed";
-        return (None, vec![Finding::on_path(Code::E018, path, message, help.to_owned())]);
-    }
-    match scan::read_file(file) {
-        Ok(bytes) => skill::read(&path, &dir.dir_name, &bytes, &config.rules),
-        Err(error) => (None, vec![unreadable(path, &error)]),
-    }
+    let read = dirs.into_iter().zip(read).map(|(dir, (text, found))| (dir, text, found)).collect();
+    let good = root::judge(read, findings, Option::as_ref, |finding| finding.level == Level::Deny);
+    good.into_iter()
+        .filter_map(|(dir, text)| {
+            let pack_path = pack_path(config, label, &dir.path, &dir.dir_name);
+            Some(Good { dir, text: text?, pack_path })
+        })
+        .collect()
 }
 
 /// The files beside the SKILL.md that cannot be opened.
@@ -257,32 +233,10 @@ fn unreadable_files(dir: &SkillDir) -> impl Iterator<Item = Finding> + '_ {
 }
 
 fn unreadable_file(dir: &SkillDir, file: &SkillFile, error: &std::io::Error) -> Finding {
-    unreadable(format!("{}/{}", dir.path, file.path), error)
+    root::unreadable(root::skill_path(dir, file), error)
 }
 
-fn unreadable(path: String, error: &std::io::Error) -> Finding {
-    let message = format!("the file cannot be read: {}", scan::in_words(error));
-    Finding::on_path(Code::E017, path, message, "make it a plain file that the build may read".to_owned())
-}
-
-fn same_name(dir: &SkillDir, text: &SkillText, first_path: &str, first: &Related) -> Finding {
-    let place = &text.name_place;
-    let mut finding = Finding::on_path(
-        Code::E013,
-        place.path.clone(),
-        format!("two skills are named `{}`: `{first_path}` and `{}`", text.name, dir.path),
-        "give each skill of a root a name of its own; of a link and what it leads to, keep one".to_owned(),
-    );
-    (finding.line, finding.column) = (place.line, place.column);
-    finding.excerpt.clone_from(&place.excerpt);
-    "this name is taken".clone_into(&mut finding.label);
-    let mut related = first.clone();
-    "first used here".clone_into(&mut related.label);
-    finding.related.push(related);
-    finding
-}
-
-fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding> {
+pub(crate) fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding> {
     let package = config.package.as_ref()?.canonicalize().ok()?;
     let on_disk = config.on_disk(root).canonicalize().ok()?;
     if on_disk.starts_with(package) {
@@ -298,49 +252,31 @@ fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding>
     Some(finding)
 }
 
-/// How a root is shown: as given, with `/`, without `.` and without `/` at the end.
-pub fn label(root: &Path) -> String {
-    let mut label = String::new();
-    for component in root.components() {
-        let part = match component {
-            Component::CurDir => continue,
-            Component::RootDir => {
-                label.push('/');
-                continue;
-            }
-            other => other.as_os_str().to_string_lossy(),
-        };
-        if !label.is_empty() && !label.ends_with('/') {
-            label.push('/');
-        }
-        label.push_str(&part);
-    }
-    if label.is_empty() { ".".to_owned() } else { label }
-}
-
 /// The part of a shown path that is below its root, which is shown as `label`.
 pub(crate) fn below<'p>(label: &str, path: &'p str) -> &'p str {
     path.strip_prefix(label).unwrap_or_default().trim_start_matches('/')
 }
 
-/// How a skill's directory is shown in the pack: without what is above the package, so that a
+/// How a skill's directory, or a command's definition, is shown in the pack: without what is above
+/// the package, so that a
 /// program says nothing of the machine it was built on.
-fn pack_path(config: &Config, label: &str, dir: &SkillDir) -> String {
-    let below = below(label, &dir.path);
+pub(crate) fn pack_path(config: &Config, label: &str, path: &str, dir_name: &str) -> String {
+    let below = below(label, path);
     let root = match Path::new(label).has_root() || label.contains(':') {
         _ if config.paths_as_given => label,
         true => label.rsplit('/').next().unwrap_or_default(),
         false => label.trim_start_matches("../"),
     };
     match (root, below) {
-        ("" | "." | "..", "") => dir.dir_name.clone(),
+        ("" | "." | "..", "") => dir_name.to_owned(),
         ("" | "." | "..", below) => below.to_owned(),
         (root, "") => root.to_owned(),
         (root, below) => format!("{}/{below}", root.trim_end_matches('/')),
     }
 }
 
-fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Generated {
+fn pack(judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
+    let Judged { mut report, skills, commands } = judged;
     let mut writer = PackWriter::new();
     // Not all at once: only a few files are held beside the pack.
     for batch in skills.chunks(BATCH) {
@@ -356,6 +292,9 @@ fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Gen
                 Err(findings) => report.add(findings),
             }
         }
+    }
+    for GoodCommand { text, pack_path, .. } in commands.values() {
+        writer.add_command(&CommandSource { path: pack_path, text });
     }
     let written = writer.finish().unwrap_or_else(|error: TooLarge| {
         let help = "leave out what agents do not read, or split the skills over several bundles";
@@ -382,6 +321,7 @@ fn digest(written: &Written) -> String {
             });
         }
         pack.names().for_each(|(name, _)| hasher.update(name));
+        commands::digest(&pack, &mut hasher);
     }
     hasher.finalize().iter().fold("sha256:".to_owned(), |mut hex, byte| {
         hex.push_str(&format!("{byte:02x}"));
@@ -416,8 +356,7 @@ fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {
     files
         .map(|(file, (bytes, sha256))| FileSource {
             path: &file.path,
-            bytes,
-            sha256: *sha256,
+            content: FileBytes::Packed(bytes, *sha256),
             executable: file.executable,
         })
         .collect()
@@ -427,7 +366,7 @@ fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {
 fn known_digest(previous: Option<&Pack<'_>>, skill: &str, path: &str, bytes: &[u8]) -> Option<[u8; 32]> {
     let skill = previous?.skill(previous?.find(skill)?)?;
     let file = skill.file(path)?;
-    (file.bytes() == bytes).then(|| *file.sha256())
+    (file.bytes()? == bytes).then(|| file.sha256().copied())?
 }
 
 #[cfg(test)]

@@ -16,11 +16,11 @@ use std::path::{Path, PathBuf};
 
 use skills_core::source::code::Code;
 use skills_core::source::finding::Finding;
+use skills_core::source::parallel;
 use skills_core::source::scan::{self, SKILL_FILE, SkillDir, SkillFile};
 
 use crate::compile::{below, label};
 use crate::config::Config;
-use crate::parallel;
 
 pub use diff::diff;
 pub use mend::{Mended, mend};

@@ -6,6 +6,7 @@
 //! the result into Rust, and talks to Cargo.
 
 mod cargo;
+mod commands;
 pub mod compile;
 mod config;
 pub mod emit;
@@ -14,7 +15,6 @@ pub mod expand;
 #[cfg(feature = "fix")]
 pub mod fix;
 mod names;
-mod parallel;
 pub mod render;
 
 pub use cargo::{Builder, build};

@@ -18,21 +18,39 @@
 //! let answer = REGISTRY.call(r#"{"action": "load", "skill_name": "pdf"}"#);
 //! ```
 //!
-//! This crate does not talk to a model, run a skill's scripts, or read skills from disk.
+//! Slash commands, prompts that a user calls by name, come along: [`Registry::invoke`] gives the text to
+//! send for `/name arguments`.
+//!
+//! This crate does not talk to a model or run a skill's scripts. It reads skills from disk only with the
+//! feature `overlay`, where a [`Registry`] comes from a `LiveRegistry`.
 //!
 //! # Features
 //!
 //! * `macros` (default): [`bundle!`], [`include_skills!`], [`skill!`], [`names!`].
 //! * `json` (default): [`Registry::call`], [`schema`], and every answer as JSON.
+//! * `overlay`: roots that are read from disk at run time, above or below what was compiled in.
+//! * `watch`: overlays that are read again when the disk says that they have changed.
 //! * `cli`: the program `skills`. Libraries leave it off.
 
-pub use skills_core::pack::{FieldValue, Mismatch, Pack, Skill, SkillFile, Texts};
+pub use skills_core::pack::{Command, FieldValue, Mismatch, Pack, Skill, SkillFile, Texts};
 pub use skills_core::serve::{
-    ActionError, Audience, Bundle, Entry, FileContent, Hit, Listing, Loaded, Matches, READ_LIMIT, Registry,
-    SEARCH_LIMIT,
+    ActionError, Audience, Bundle, CallArguments, Callable, Catalogue, CatalogueForm, CatalogueOptions,
+    CommandEntry, Entry, FileContent, FileFacts, Hit, Invocation, Listing, Loaded, LoadedCommand, MEMORY,
+    Matches, PROMPT_BUDGET, Policy, READ_LIMIT, Registry, SEARCH_LIMIT, SLOT, Session, SlashCall, fill_slot,
+    parse_invocation,
 };
 #[cfg(feature = "json")]
-pub use skills_core::serve::{Answer, Provider, Reply, TOOL_NAME, schema};
+pub use skills_core::serve::{
+    Answer, OwnedReply, Provider, Reply, SHORT_TOOL_NAME, SessionDataError, TOOL_NAME, schema, short_schema,
+};
+#[cfg(feature = "overlay")]
+pub use skills_core::serve::{
+    Changes, Conventions, Diagnostic, LiveRegistry, Overlays, Reason, Root, Shadowed, Snapshot, usual_roots,
+};
+#[cfg(feature = "watch")]
+pub use skills_core::serve::{WatchError, Watcher};
+#[cfg(feature = "overlay")]
+pub use skills_core::source::{code::Code, code::Level, finding::Finding, scan::LeftOutReason};
 
 /// The skills that this package's build script compiled: an expression of type [`Bundle`].
 ///

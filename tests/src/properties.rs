@@ -128,7 +128,7 @@ pub fn path_stays_inside(path: &str, offset: usize) {
         assert!(!leads_up && !path.starts_with('/') && !path.contains('\0'), "{path:?} gave {found}");
         let text = content.file.text();
         let expected: Option<String> = text.map(|text| text.chars().skip(offset).take(24_000).collect());
-        assert_eq!(content.text, expected.as_deref());
+        assert_eq!(content.text.as_deref(), expected.as_deref());
         assert_eq!(content.total_chars, text.map_or(0, |text| text.chars().count()));
     }
 }

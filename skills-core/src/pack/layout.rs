@@ -5,7 +5,7 @@
 //! place that knows the numbers; writer and reader use their names.
 
 /// The version of this layout. A bundle that was built for another one does not compile.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The first word of every pack.
 pub(super) const MAGIC: u32 = u32::from_le_bytes(*b"SKPK");
@@ -21,7 +21,8 @@ pub(super) mod header {
     pub(in crate::pack) const ITEMS: usize = 6;
     pub(in crate::pack) const FIELDS: usize = 7;
     pub(in crate::pack) const NAMES: usize = 8;
-    pub(in crate::pack) const WORDS: usize = 9;
+    pub(in crate::pack) const COMMANDS: usize = 9;
+    pub(in crate::pack) const WORDS: usize = 10;
 }
 
 /// The words of a skill's record. Skills stand in the order of their names.
@@ -67,7 +68,9 @@ pub(super) mod file {
     pub(in crate::pack) const EXECUTABLE: u32 = 1;
     /// The content stands in the block of bytes, not in the text.
     pub(in crate::pack) const BINARY: u32 = 2;
-    pub(in crate::pack) const FLAG_BITS: u32 = 2;
+    /// The content stands on disk: what is in the pack is its length.
+    pub(in crate::pack) const ON_DISK: u32 = 4;
+    pub(in crate::pack) const FLAG_BITS: u32 = 3;
 }
 
 /// The words of a list item's record: its span. The first items are the words that many records
@@ -97,6 +100,21 @@ pub(super) mod name {
     pub(in crate::pack) const TEXT: usize = 0;
     pub(in crate::pack) const SKILL: usize = 2;
     pub(in crate::pack) const WORDS: usize = 3;
+}
+
+/// The words of a slash command's record. Commands stand in the order of their names.
+pub(super) mod command {
+    pub(in crate::pack) const NAME: usize = 0;
+    pub(in crate::pack) const PATH: usize = 2;
+    pub(in crate::pack) const DESCRIPTION: usize = 4;
+    pub(in crate::pack) const ARGUMENT_HINT: usize = 6;
+    pub(in crate::pack) const TEMPLATE: usize = 8;
+    /// The first record and their number, after those of the skills.
+    pub(in crate::pack) const FIELDS: usize = 10;
+    pub(in crate::pack) const FLAGS: usize = 12;
+    pub(in crate::pack) const WORDS: usize = 13;
+
+    pub(in crate::pack) const HIDDEN: u32 = 1;
 }
 
 /// The size in bytes of the tables of a pack without skills.

@@ -137,17 +137,7 @@ impl<'a> Skill<'a> {
     /// The whole frontmatter, in the author's order.
     pub fn frontmatter(&self) -> impl ExactSizeIterator<Item = (&'a str, FieldValue<'a>)> + use<'a> {
         let (pack, first, count) = self.records(skill::FIELDS);
-        (0..count).map(move |at| {
-            let record = pack.field_record(first + at);
-            let key = pack.word(record + field::KEY);
-            let value = match key & ((1 << field::KIND_BITS) - 1) {
-                field::TEXT => FieldValue::Text(pack.text_at(record + field::VALUE)),
-                field::JSON => FieldValue::Json(pack.text_at(record + field::VALUE)),
-                field::LIST => FieldValue::List(Texts::new(pack, record + field::VALUE)),
-                _ => FieldValue::Json("null"),
-            };
-            (pack.item((key >> field::KIND_BITS) as usize), value)
-        })
+        fields(pack, first, count)
     }
 
     /// The description in lower case, for search.
@@ -196,6 +186,25 @@ impl fmt::Debug for Skill<'_> {
             .field("path", &self.path())
             .finish_non_exhaustive()
     }
+}
+
+/// The fields with these records.
+pub(super) fn fields(
+    pack: Pack<'_>,
+    first: usize,
+    count: usize,
+) -> impl ExactSizeIterator<Item = (&str, FieldValue<'_>)> {
+    (0..count).map(move |at| {
+        let record = pack.field_record(first + at);
+        let key = pack.word(record + field::KEY);
+        let value = match key & ((1 << field::KIND_BITS) - 1) {
+            field::TEXT => FieldValue::Text(pack.text_at(record + field::VALUE)),
+            field::JSON => FieldValue::Json(pack.text_at(record + field::VALUE)),
+            field::LIST => FieldValue::List(Texts::new(pack, record + field::VALUE)),
+            _ => FieldValue::Json("null"),
+        };
+        (pack.item((key >> field::KIND_BITS) as usize), value)
+    })
 }
 
 /// The value of a frontmatter field.
@@ -256,29 +265,33 @@ impl<'a> SkillFile<'a> {
         self.pack.text_at(self.record + file::PATH)
     }
 
-    /// The exact bytes.
+    /// The exact bytes of a file that was compiled in. `None` for one that stands on disk, in an
+    /// overlay: `Entry::read` and `Registry::read_file` read that one when they are asked.
     #[inline]
-    pub fn bytes(&self) -> &'a [u8] {
-        self.pack.bytes_at(self.record + file::CONTENT, self.flag(file::BINARY))
+    pub fn bytes(&self) -> Option<&'a [u8]> {
+        (!self.flag(file::ON_DISK))
+            .then(|| self.pack.bytes_at(self.record + file::CONTENT, self.flag(file::BINARY)))
     }
 
-    /// The text, if the file is one: UTF-8 without NUL. Line ends and marks are as in the file.
+    /// The text, if the file was compiled in and is one: UTF-8 without NUL. Line ends and marks are as
+    /// in the file.
+    #[inline]
     pub fn text(&self) -> Option<&'a str> {
-        (!self.flag(file::BINARY)).then(|| self.pack.text_at(self.record + file::CONTENT))
+        (!self.flag(file::BINARY | file::ON_DISK)).then(|| self.pack.text_at(self.record + file::CONTENT))
     }
 
-    /// The size in bytes.
+    /// The size in bytes; of a file on disk, when it was found.
     #[inline]
     pub fn size(&self) -> usize {
         self.pack.word(self.record + file::CONTENT + 1) as usize
     }
 
-    /// The SHA-256 of the bytes, fixed when the pack was made.
-    pub fn sha256(&self) -> &'a [u8; 32] {
-        self.pack.digest_at(self.record + file::DIGEST)
+    /// The SHA-256 of the bytes, fixed when they were compiled in. `None` for a file on disk.
+    pub fn sha256(&self) -> Option<&'a [u8; 32]> {
+        (!self.flag(file::ON_DISK)).then(|| self.pack.digest_at(self.record + file::DIGEST))
     }
 
-    /// The media type, such as `text/markdown`.
+    /// The media type, such as `text/markdown`; of a file on disk, what its name tells.
     pub fn media_type(&self) -> &'a str {
         self.pack.item((self.pack.word(self.record + file::MEDIA_TYPE) >> file::FLAG_BITS) as usize)
     }

@@ -4,6 +4,7 @@
 //! input, in the same order, gives equal bytes. Nothing here judges a skill: what has a finding at
 //! deny must not be handed in.
 
+mod command;
 mod describe;
 mod parts;
 #[cfg(test)]
@@ -15,12 +16,14 @@ use std::fmt;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::blocks::Growing;
-use super::layout::{FORMAT, MAGIC, field, file, skill};
+use super::layout::{self, FORMAT, MAGIC, field, file, skill};
 use super::{Pack, tree, with_normalised};
 use crate::source::frontmatter::{FIELDS, Form, Frontmatter};
 use crate::source::skill::{Body, SkillText};
 use crate::source::yaml::{Entry, Node, Scalar, ScalarKind, Value};
-use describe::{head, media_type};
+pub use command::CommandSource;
+pub(crate) use describe::media_type;
+use describe::{head, is_text_by_name};
 use parts::{InFile, Shared, Tables, Texts};
 
 /// One skill to be packed.
@@ -44,11 +47,21 @@ pub struct FileSource<'s> {
     /// The path, relative to the skill's directory, with `/`.
     pub path: &'s str,
     /// The content.
-    pub bytes: &'s [u8],
-    /// The SHA-256 of the content.
-    pub sha256: [u8; 32],
+    pub content: FileBytes<'s>,
     /// Whether it may be executed.
     pub executable: bool,
+}
+
+/// The content of a file to be packed.
+#[derive(Debug, Clone, Copy)]
+#[allow(clippy::exhaustive_enums, reason = "built by the caller")]
+pub enum FileBytes<'s> {
+    /// It goes into the pack, with its SHA-256.
+    Packed(&'s [u8], [u8; 32]),
+    /// It stays on disk, where it has this many bytes.
+    OnDisk(u64),
+    /// The SKILL.md of a skill that stays on disk: the pack holds what was read of it.
+    OnDiskSkill(&'s [u8]),
 }
 
 /// A finished pack, and the names under which its skills are looked up.
@@ -97,12 +110,13 @@ pub struct PackWriter {
     shared: Shared,
     skills: BTreeMap<String, Record>,
     dir_names: Vec<(String, String)>,
+    commands: BTreeMap<String, Record>,
 }
 
 /// An offset and a length, in bytes.
 type Span = [u64; 2];
 
-/// A skill's record and the records that it points to.
+/// A skill's or a command's record and the records that it points to.
 #[derive(Debug, Default)]
 struct Record {
     words: Vec<u64>,
@@ -135,7 +149,8 @@ impl PackWriter {
             if source.path == "SKILL.md" {
                 skill_file = Some(span);
             }
-            record.files.push((words, source.sha256));
+            let digest = if let FileBytes::Packed(_, sha256) = source.content { sha256 } else { [0; 32] };
+            record.files.push((words, digest));
         }
         let read = &source.text.frontmatter;
         let in_file = InFile { start: skill_file.map(|span: Span| span[0] + source.text.mark_len as u64) };
@@ -220,7 +235,9 @@ impl PackWriter {
         let names = self.names();
         let name_spans: Vec<Span> = names.iter().map(|(name, _)| self.texts.intern(name)).collect();
         let shared: Vec<Span> = self.shared.words.iter().map(|word| self.texts.intern(word)).collect();
-        let count = |of: fn(&Record) -> usize| self.skills.values().map(of).sum::<usize>() as u64;
+        let count = |of: fn(&Record) -> usize| {
+            self.skills.values().chain(self.commands.values()).map(of).sum::<usize>() as u64
+        };
         let mut tables = Tables::default();
         tables.words(&[
             u64::from(MAGIC),
@@ -232,6 +249,7 @@ impl PackWriter {
             shared.len() as u64 + count(|record| record.items.len()),
             count(|record| record.fields.len()),
             names.len() as u64,
+            self.commands.len() as u64,
         ]);
         let (mut files, mut items, mut fields) = (0, shared.len() as u64, 0);
         for record in self.skills.values_mut() {
@@ -240,26 +258,34 @@ impl PackWriter {
             for at in LISTS {
                 record.words[at] += items;
             }
-            for field in record.fields.iter_mut().filter(|field| field.kind == field::LIST) {
-                field.value[0] += items;
-            }
+            record.move_lists(items);
             tables.words(&record.words);
             files += record.files.len() as u64;
             items += record.items.len() as u64;
             fields += record.fields.len() as u64;
         }
+        for record in self.commands.values_mut() {
+            record.span(layout::command::FIELDS, [fields, record.fields.len() as u64]);
+            record.move_lists(items);
+            items += record.items.len() as u64;
+            fields += record.fields.len() as u64;
+        }
+        let all = || self.skills.values().chain(self.commands.values());
         for (words, digest) in self.skills.values().flat_map(|record| &record.files) {
             tables.words(words);
             tables.bytes.extend_from_slice(digest);
         }
-        for item in shared.iter().chain(self.skills.values().flat_map(|record| &record.items)) {
+        for item in shared.iter().chain(all().flat_map(|record| &record.items)) {
             tables.words(item);
         }
-        for Field { key, kind, value } in self.skills.values().flat_map(|record| &record.fields) {
+        for Field { key, kind, value } in all().flat_map(|record| &record.fields) {
             tables.words(&[key << field::KIND_BITS | u64::from(*kind), value[0], value[1]]);
         }
         for ([start, len], (_, index)) in name_spans.into_iter().zip(&names) {
             tables.words(&[start, len, u64::from(*index)]);
+        }
+        for record in self.commands.values() {
+            tables.words(&record.words);
         }
         if tables.overflow {
             return Err(TooLarge);
@@ -275,21 +301,29 @@ impl PackWriter {
     }
 
     fn file(&mut self, source: &FileSource<'_>) -> ([u64; file::DIGEST], Span) {
-        // A SKILL.md is text whatever it holds: its fields and its body are slices of it.
-        let is_skill = source.path == "SKILL.md";
-        let text = std::str::from_utf8(source.bytes).ok().filter(|text| is_skill || !text.contains('\0'));
-        let span = match text {
-            Some(text) => self.texts.file(source.sha256, text),
-            None => *self
-                .binaries
-                .entry(source.sha256)
-                .or_insert_with(|| [self.bytes.push(source.bytes), source.bytes.len() as u64]),
+        let (is_text, on_disk, span) = match source.content {
+            FileBytes::Packed(bytes, sha256) => {
+                // A SKILL.md is text whatever it holds: its fields and its body are slices of it.
+                let is_skill = source.path == "SKILL.md";
+                let text = std::str::from_utf8(bytes).ok().filter(|text| is_skill || !text.contains('\0'));
+                let span = match text {
+                    Some(text) => self.texts.file(sha256, text),
+                    None => *self
+                        .binaries
+                        .entry(sha256)
+                        .or_insert_with(|| [self.bytes.push(bytes), bytes.len() as u64]),
+                };
+                (text.is_some(), false, span)
+            }
+            FileBytes::OnDisk(len) => (is_text_by_name(source.path), true, [0, len]),
+            FileBytes::OnDiskSkill(bytes) => {
+                (true, true, self.texts.push(std::str::from_utf8(bytes).unwrap_or_default()))
+            }
         };
-        let mut flags = if text.is_none() { file::BINARY } else { 0 };
-        if source.executable {
-            flags |= file::EXECUTABLE;
-        }
-        let media_type = self.shared.index(media_type(source.path, text.is_some()));
+        let flags =
+            [(file::BINARY, !is_text), (file::ON_DISK, on_disk), (file::EXECUTABLE, source.executable)];
+        let flags = flags.into_iter().filter(|(_, set)| *set).fold(0, |flags, (flag, _)| flags | flag);
+        let media_type = self.shared.index(media_type(source.path, is_text));
         let path = self.texts.intern(source.path);
         let mut words = [0; file::DIGEST];
         words[file::PATH..file::PATH + 2].copy_from_slice(&path);
@@ -332,6 +366,13 @@ const LISTS: [usize; 6] =
 impl Record {
     fn span(&mut self, at: usize, span: Span) {
         self.words[at..at + 2].copy_from_slice(&span);
+    }
+
+    /// Counts the items of its fields from the first item of the pack on.
+    fn move_lists(&mut self, items: u64) {
+        for field in self.fields.iter_mut().filter(|field| field.kind == field::LIST) {
+            field.value[0] += items;
+        }
     }
 
     /// Adds items, and returns the first of them and their number.

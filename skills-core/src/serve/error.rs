@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::text::{Given, Joined};
+use super::text::{Given, Joined, Visible};
 
 /// Why an action could not answer. `Display` gives the text for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +14,7 @@ pub enum ActionError {
     /// No action was named, or none that exists.
     InvalidAction,
     /// An action lacks an argument.
+    #[non_exhaustive]
     Missing {
         /// The action.
         action: &'static str,
@@ -21,6 +22,7 @@ pub enum ActionError {
         argument: &'static str,
     },
     /// No skill has this name.
+    #[non_exhaustive]
     SkillNotFound {
         /// The name as the caller gave it.
         name: String,
@@ -28,13 +30,30 @@ pub enum ActionError {
         nearest: Vec<String>,
     },
     /// No slash command has this name.
+    #[non_exhaustive]
     CommandNotFound {
         /// The name as the caller gave it, with its slash.
         name: String,
+        /// The closest known names, nearest first, at most three: of commands, with their slash, or of
+        /// the skill that has this name, without one.
+        nearest: Vec<String>,
     },
     /// A path leads out of the skill's directory.
     Outside,
+    /// A session has as many active skills as it may have.
+    #[non_exhaustive]
+    TooManyActive {
+        /// How many that is.
+        most: usize,
+    },
+    /// What nobody foresaw, such as a disk that returns an error.
+    #[non_exhaustive]
+    Internal {
+        /// What went wrong.
+        message: String,
+    },
     /// The skill has no such file.
+    #[non_exhaustive]
     FileNotFound {
         /// The path as the caller gave it.
         path: String,
@@ -42,6 +61,7 @@ pub enum ActionError {
         nearest: Vec<String>,
     },
     /// The path is a directory of the skill.
+    #[non_exhaustive]
     Directory {
         /// The path as the caller gave it.
         path: String,
@@ -57,12 +77,19 @@ impl ActionError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::InvalidAction => "INVALID_ACTION",
-            Self::Missing { .. } => "INVALID_ARGUMENTS",
+            Self::Missing { .. } | Self::TooManyActive { .. } => "INVALID_ARGUMENTS",
             Self::SkillNotFound { .. } => "SKILL_NOT_FOUND",
             Self::CommandNotFound { .. } => "COMMAND_NOT_FOUND",
             Self::Outside => "INVALID_RESOURCE_PATH",
             Self::FileNotFound { .. } | Self::Directory { .. } => "RESOURCE_NOT_FOUND",
+            Self::Internal { .. } => "INTERNAL",
         }
+    }
+
+    /// Whether something was not there, so that it may be there after a look at the disk.
+    #[cfg(feature = "overlay")]
+    pub(super) fn is_not_found(&self) -> bool {
+        matches!(self, Self::SkillNotFound { .. } | Self::CommandNotFound { .. } | Self::FileNotFound { .. })
     }
 
     /// What the caller can do about it.
@@ -76,17 +103,29 @@ impl ActionError {
             Self::FileNotFound { nearest, .. } if nearest.is_empty() => {
                 "load the skill to see its files".into()
             }
-            Self::SkillNotFound { nearest, .. } | Self::FileNotFound { nearest, .. } => {
-                alloc::format!("did you mean {}?", Joined(nearest.iter().map(String::as_str), ", "))
-            }
-            Self::CommandNotFound { .. } => {
+            Self::CommandNotFound { nearest, .. } if nearest.is_empty() => {
                 "list to see the slash commands; a skill has no slash before its name".into()
+            }
+            Self::SkillNotFound { nearest, .. }
+            | Self::CommandNotFound { nearest, .. }
+            | Self::FileNotFound { nearest, .. } => {
+                alloc::format!("did you mean {}?", Joined(nearest.iter().map(String::as_str), ", "))
             }
             Self::Outside => {
                 "give a path relative to the skill's directory, with `/` and without `..`".into()
             }
             Self::Directory { .. } => "read one of the files in it".into(),
+            Self::TooManyActive { .. } => "deactivate a skill first".into(),
+            Self::Internal { .. } => "try again, or go on without it".into(),
         }
+    }
+}
+
+#[cfg(feature = "overlay")]
+impl ActionError {
+    /// The file that stood in the list is not there any more.
+    pub(super) fn file_not_found(path: &str) -> Self {
+        Self::FileNotFound { path: path.into(), nearest: Vec::new() }
     }
 }
 
@@ -104,11 +143,13 @@ impl fmt::Display for ActionError {
                 "Error: skill not found: '{}'. Try skills_tool action=list or action=search.",
                 Given(name)
             ),
-            Self::CommandNotFound { name } => {
+            Self::CommandNotFound { name, .. } => {
                 write!(f, "Error: slash command not found: '{}'. Try skills_tool action=list.", Given(name))
             }
             Self::Outside => f.write_str("Error: file_path must stay inside the skill directory."),
             Self::FileNotFound { path, .. } => write!(f, "Error: skill file not found: '{}'.", Given(path)),
+            Self::TooManyActive { most } => write!(f, "You can activate at most {most} skills."),
+            Self::Internal { message } => write!(f, "Error in skills_tool: {}", Visible(message)),
             Self::Directory { path, files, more } => {
                 write!(f, "Error: '{}' is a directory. Files in it: ", Given(path))?;
                 for (at, file) in files.iter().enumerate() {

@@ -9,14 +9,16 @@ use base64::engine::general_purpose::STANDARD;
 use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use serde_json::value::RawValue;
 
+use super::command::{CommandEntry, LoadedCommand};
 use super::error::ActionError;
+use super::facts::FileFacts;
 use super::list::Listing;
 use super::load::Loaded;
 use super::read_file::FileContent;
 use super::registry::Entry;
 use super::search::{Hit, Matches};
 use super::tool::{Answer, Reply};
-use crate::pack::{FieldValue, Skill, SkillFile};
+use crate::pack::{FieldValue, SkillFile};
 
 impl Serialize for Entry<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -35,7 +37,35 @@ impl Serialize for Listing<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("skills", &self.skills)?;
-        map.serialize_entry("commands", &[(); 0])?;
+        map.serialize_entry("commands", &self.commands)?;
+        map.end()
+    }
+}
+
+impl Serialize for CommandEntry<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", self.command.name())?;
+        map.serialize_entry("argument_hint", &self.command.argument_hint())?;
+        map.serialize_entry("description", self.command.description())?;
+        map.serialize_entry("scope", self.scope())?;
+        map.end()
+    }
+}
+
+impl Serialize for LoadedCommand<'_> {
+    /// `{"command_name", "argument_hint", "description", "type", "scope", "definition", "frontmatter", "text"}`
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let CommandEntry { command, .. } = self.entry;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("command_name", command.name())?;
+        map.serialize_entry("argument_hint", &command.argument_hint())?;
+        map.serialize_entry("description", command.description())?;
+        map.serialize_entry("type", "text")?;
+        map.serialize_entry("scope", self.entry.scope())?;
+        map.serialize_entry("definition", command.template())?;
+        map.serialize_entry("frontmatter", &Fields(|| command.fields()))?;
+        map.serialize_entry("text", &self.text())?;
         map.end()
     }
 }
@@ -65,23 +95,29 @@ impl Serialize for Loaded<'_> {
         let mut map = serializer.serialize_map(None)?;
         let skill = self.entry.skill;
         map.serialize_entry("skill_name", skill.name())?;
-        map.serialize_entry("instructions", &self.instructions)?;
-        map.serialize_entry("frontmatter", &FrontmatterOf(skill))?;
-        map.serialize_entry("files", &Each(skill.files()))?;
-        map.serialize_entry("already_loaded", &false)?;
+        map.serialize_entry("instructions", if self.already_loaded { "" } else { &self.instructions })?;
+        map.serialize_entry("frontmatter", &Fields(|| skill.frontmatter()))?;
+        map.serialize_entry("files", &Each(skill.files().map(|file| FileOf(self.entry, file))))?;
+        map.serialize_entry("already_loaded", &self.already_loaded)?;
         map.serialize_entry("text", &self.text())?;
         map.end()
     }
 }
 
-impl Serialize for SkillFile<'_> {
+/// A file of a skill. What stands on disk is looked at now: its size, its digest and whether it is a
+/// text are not known before. One that cannot be read has no digest.
+struct FileOf<'a>(Entry<'a>, SkillFile<'a>);
+
+impl Serialize for FileOf<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(entry, file) = self;
+        let FileFacts { size, sha256, media_type } = FileFacts::of(entry, file);
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("path", self.path())?;
-        map.serialize_entry("size", &self.size())?;
-        map.serialize_entry("sha256", &hex(self.sha256()))?;
-        map.serialize_entry("media_type", self.media_type())?;
-        map.serialize_entry("executable", &self.is_executable())?;
+        map.serialize_entry("path", file.path())?;
+        map.serialize_entry("size", &size)?;
+        map.serialize_entry("sha256", &sha256.as_ref().map(hex))?;
+        map.serialize_entry("media_type", media_type)?;
+        map.serialize_entry("executable", &file.is_executable())?;
         map.end()
     }
 }
@@ -91,13 +127,13 @@ impl Serialize for FileContent<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("skill_name", self.entry.skill.name())?;
         map.serialize_entry("file_path", self.file.path())?;
-        map.serialize_entry("media_type", self.file.media_type())?;
-        map.serialize_entry("size", &self.file.size())?;
-        match self.text {
+        map.serialize_entry("media_type", self.media_type)?;
+        map.serialize_entry("size", &self.bytes().len())?;
+        match &self.text {
             Some(text) => map.serialize_entry("content", text)?,
-            None => map.serialize_entry("content_base64", &STANDARD.encode(self.file.bytes()))?,
+            None => map.serialize_entry("content_base64", &STANDARD.encode(self.bytes()))?,
         }
-        map.serialize_entry("total_chars", &self.text.map(|_| self.total_chars))?;
+        map.serialize_entry("total_chars", &self.text.as_ref().map(|_| self.total_chars))?;
         map.serialize_entry("next_offset", &self.next_offset)?;
         map.end()
     }
@@ -109,6 +145,7 @@ impl Serialize for Answer<'_> {
             Self::List(listing) => listing.serialize(serializer),
             Self::Search(matches) => matches.serialize(serializer),
             Self::Load(loaded) => loaded.serialize(serializer),
+            Self::LoadCommand(loaded) => loaded.serialize(serializer),
             Self::ReadFile(content) => content.serialize(serializer),
         }
     }
@@ -158,13 +195,13 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Each<I> {
     }
 }
 
-/// The whole frontmatter as an object, in the author's order.
-struct FrontmatterOf<'a>(Skill<'a>);
+/// A whole frontmatter as an object, in the author's order.
+struct Fields<F>(F);
 
-impl Serialize for FrontmatterOf<'_> {
+impl<'a, I: Iterator<Item = (&'a str, FieldValue<'a>)>, F: Fn() -> I> Serialize for Fields<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for (key, value) in self.0.frontmatter() {
+        for (key, value) in (self.0)() {
             match value {
                 FieldValue::Text(text) => map.serialize_entry(key, text)?,
                 FieldValue::List(items) => map.serialize_entry(key, &Each(items))?,

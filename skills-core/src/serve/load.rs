@@ -18,6 +18,9 @@ pub struct Loaded<'a> {
     pub entry: Entry<'a>,
     /// The skill's body, with the arguments put in if there were any.
     pub instructions: Cow<'a, str>,
+    /// Whether a session knows that the instructions still stand in the conversation: the text for
+    /// the model then says that, and nothing else.
+    pub already_loaded: bool,
 }
 
 impl<'a> Registry<'a> {
@@ -26,12 +29,13 @@ impl<'a> Registry<'a> {
     /// # Errors
     ///
     /// [`ActionError::Missing`] where the name is blank, [`ActionError::SkillNotFound`] where no
-    /// skill has it, [`ActionError::CommandNotFound`] for a name that begins with `/`.
+    /// skill has it, [`ActionError::CommandNotFound`] where it begins with `/` and no slash command has it
+    /// either. The definition of one is loaded by [`load_command`](Self::load_command).
     pub fn load(&self, name: &str) -> Result<Loaded<'a>, ActionError> {
         match self.named("load", name) {
-            Ok(entry) => Ok(Loaded { entry, instructions: entry.skill.body().into() }),
+            Ok(entry) => Ok(Loaded { entry, instructions: entry.skill.body().into(), already_loaded: false }),
             Err(ActionError::SkillNotFound { name, .. }) if name.starts_with('/') => {
-                Err(ActionError::CommandNotFound { name })
+                self.load_command(&name).and(Err(ActionError::SkillNotFound { name, nearest: Vec::new() }))
             }
             Err(error) => Err(error),
         }
@@ -47,7 +51,7 @@ impl<'a> Registry<'a> {
         let Loaded { entry, .. } = self.load(name)?;
         let names: Vec<&str> = entry.skill.arguments().collect();
         let instructions = arguments::put_in(entry.skill.body(), arguments, &names, entry.skill.path());
-        Ok(Loaded { entry, instructions: instructions.into() })
+        Ok(Loaded { entry, instructions: instructions.into(), already_loaded: false })
     }
 
     /// The skill that an action names.
@@ -80,6 +84,10 @@ impl Loaded<'_> {
 
     #[inline]
     fn parts(&self) -> [&str; 7] {
+        if self.already_loaded {
+            let name = self.entry.skill.name();
+            return ["Skill '", name, "' is already loaded in visible chat history.", "", "", "", ""];
+        }
         let (skill, tree) = (&self.entry.skill, self.entry.skill.tree());
         let body = if self.instructions.is_empty() { "(empty)" } else { &self.instructions };
         let (files, path) = if tree.is_empty() {

@@ -2,7 +2,9 @@
 //!
 //! A path is compared with the skill's list of files and never joined to anything. What is not in
 //! the list is sorted into "leads out", "is a directory" and "is not there" for the message alone.
+//! What is in the list stands in the pack or, in an overlay, on disk, and is read there and then.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
@@ -20,21 +22,25 @@ pub const READ_LIMIT: usize = 24_000;
 const DIRECTORY_LIMIT: usize = 100;
 
 /// What `read_file` answers. `Display` gives the text for the model.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FileContent<'a> {
     /// The skill.
     pub entry: Entry<'a>,
-    /// The file. [`SkillFile::bytes`] gives its exact content.
+    /// The file, as it stands in the skill's list.
     pub file: SkillFile<'a>,
+    /// The media type, such as `text/markdown`.
+    pub media_type: &'a str,
     /// The part of the text that was asked for, at most [`READ_LIMIT`] characters, so that parts can
     /// be put together again; `None` for a binary file. The text for the model leaves out the white
     /// space before a cut.
-    pub text: Option<&'a str>,
+    pub text: Option<Cow<'a, str>>,
     /// The characters of the whole text; 0 for a binary file.
     pub total_chars: usize,
     /// Where to read on, in characters, if this is not the end.
     pub next_offset: Option<usize>,
+    /// What was read from disk, where that is not all in `text`.
+    read: Vec<u8>,
 }
 
 impl<'a> Registry<'a> {
@@ -46,8 +52,8 @@ impl<'a> Registry<'a> {
     /// # Errors
     ///
     /// [`ActionError::Missing`] where a name is blank, [`ActionError::SkillNotFound`],
-    /// [`ActionError::Outside`], [`ActionError::Directory`], which lists what is in it, and
-    /// [`ActionError::FileNotFound`].
+    /// [`ActionError::Outside`], [`ActionError::Directory`], which lists what is in it,
+    /// [`ActionError::FileNotFound`], and for a file on disk [`ActionError::Internal`].
     pub fn read_file(&self, name: &str, path: &str, offset: usize) -> Result<FileContent<'a>, ActionError> {
         let entry = self.named("read_file", name);
         // A missing path is said before a wrong name, but after a missing one.
@@ -56,15 +62,66 @@ impl<'a> Registry<'a> {
         }
         let entry = entry?;
         let file = find(entry.skill, path)?;
+        #[cfg(feature = "overlay")]
+        if file.bytes().is_none() {
+            return from_disk(entry, file, offset);
+        }
+        let media_type = file.media_type();
+        let read = Vec::new();
         let Some(text) = file.text() else {
-            return Ok(FileContent { entry, file, text: None, total_chars: 0, next_offset: None });
+            return Ok(FileContent {
+                entry,
+                file,
+                media_type,
+                text: None,
+                total_chars: 0,
+                next_offset: None,
+                read,
+            });
         };
-        let total_chars = count_chars(text);
-        let rest = skip_chars(text, offset);
-        let part = &rest[..rest.len() - skip_chars(rest, READ_LIMIT).len()];
-        let next_offset = (part.len() < rest.len()).then_some(offset.saturating_add(READ_LIMIT));
-        Ok(FileContent { entry, file, text: Some(part), total_chars, next_offset })
+        let (part, next_offset) = page(text, offset);
+        let (text, total_chars) = (Some(Cow::Borrowed(part)), count_chars(text));
+        Ok(FileContent { entry, file, media_type, text, total_chars, next_offset, read })
     }
+}
+
+/// The part of a text that one call gives, and where to read on.
+fn page(text: &str, offset: usize) -> (&str, Option<usize>) {
+    let rest = skip_chars(text, offset);
+    let part = &rest[..rest.len() - skip_chars(rest, READ_LIMIT).len()];
+    (part, (part.len() < rest.len()).then_some(offset.saturating_add(READ_LIMIT)))
+}
+
+/// Whether a file with these bytes is a text, by the same rule as when one is packed.
+#[cfg(feature = "overlay")]
+pub(super) fn is_text(file: &SkillFile<'_>, bytes: &[u8]) -> bool {
+    core::str::from_utf8(bytes).is_ok() && (file.path() == "SKILL.md" || !bytes.contains(&0))
+}
+
+/// A file on disk is a text or not by what is in it now, by the same rule as when one is packed.
+#[cfg(feature = "overlay")]
+fn from_disk<'a>(
+    entry: Entry<'a>,
+    file: SkillFile<'a>,
+    offset: usize,
+) -> Result<FileContent<'a>, ActionError> {
+    let read = entry.read(&file)?.into_owned();
+    let text = core::str::from_utf8(&read).ok().filter(|_| is_text(&file, &read));
+    let media_type = crate::pack::writer::media_type(file.path(), text.is_some());
+    let Some(text) = text else {
+        return Ok(FileContent {
+            entry,
+            file,
+            media_type,
+            text: None,
+            total_chars: 0,
+            next_offset: None,
+            read,
+        });
+    };
+    let (part, next_offset) = page(text, offset);
+    let (text, total_chars) = (Some(Cow::Owned(part.to_string())), count_chars(text));
+    Ok(FileContent { entry, file, media_type, text, total_chars, next_offset, read })
 }
 
 fn find<'a>(skill: Skill<'a>, path: &str) -> Result<SkillFile<'a>, ActionError> {
@@ -146,9 +203,14 @@ fn nearest_files(skill: Skill<'_>, path: &str) -> Vec<String> {
 }
 
 impl FileContent<'_> {
+    /// The exact bytes of the whole file.
+    pub fn bytes(&self) -> &[u8] {
+        self.file.bytes().unwrap_or(&self.read)
+    }
+
     /// The text for the model, in one allocation.
     pub fn to_text(&self) -> String {
-        let content = self.text.map_or(128, str::len);
+        let content = self.text.as_ref().map_or(128, |text| text.len());
         let size = content + self.entry.skill.name().len() + self.file.path().len() + 64;
         let mut text = String::with_capacity(size);
         // Writing to a `String` cannot fail.
@@ -164,10 +226,10 @@ impl fmt::Display for FileContent<'_> {
         f.write_str("/")?;
         Visible(self.file.path()).fmt(f)?;
         f.write_str("\n\n")?;
-        match self.text {
+        match &self.text {
             Some(text) if self.next_offset.is_some() => f.write_str(text.trim_end())?,
             Some(text) => f.write_str(text)?,
-            None => write!(f, "Binary file: {}, {} bytes.", self.file.media_type(), self.file.size())?,
+            None => write!(f, "Binary file: {}, {} bytes.", self.media_type, self.bytes().len())?,
         }
         if self.next_offset.is_some() { f.write_str("\n\n[truncated]") } else { Ok(()) }
     }

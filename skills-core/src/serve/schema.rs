@@ -20,7 +20,7 @@ pub enum Provider {
 
 /// The definition of `skills_tool`, as JSON.
 pub fn schema(provider: Provider) -> String {
-    definition(provider).to_string()
+    tool(provider, TOOL_NAME, DESCRIPTION, parameters()).to_string()
 }
 
 const DESCRIPTION: &str = "Finds and opens skills: instructions for particular tasks, with files beside them. \
@@ -28,21 +28,23 @@ const DESCRIPTION: &str = "Finds and opens skills: instructions for particular t
     skill_name to get its full instructions before you do such a task, and action=read_file with skill_name \
     and file_path to open a file that a skill names.";
 
-fn definition(provider: Provider) -> Value {
+/// The definition of a tool that only reads, in a provider's form.
+pub(super) fn tool(provider: Provider, name: &str, description: &str, parameters: Value) -> Value {
+    let key = match provider {
+        Provider::OpenAi => "parameters",
+        Provider::Anthropic => "input_schema",
+        Provider::Mcp => "inputSchema",
+    };
+    let mut definition = json!({"name": name, "description": description});
+    definition[key] = parameters;
     match provider {
-        Provider::OpenAi => json!({
-            "type": "function",
-            "function": {"name": TOOL_NAME, "description": DESCRIPTION, "parameters": parameters()},
-        }),
-        Provider::Anthropic => {
-            json!({"name": TOOL_NAME, "description": DESCRIPTION, "input_schema": parameters()})
+        Provider::OpenAi => json!({"type": "function", "function": definition}),
+        Provider::Anthropic => definition,
+        Provider::Mcp => {
+            definition["annotations"] =
+                json!({"readOnlyHint": true, "idempotentHint": true, "openWorldHint": false});
+            definition
         }
-        Provider::Mcp => json!({
-            "name": TOOL_NAME,
-            "description": DESCRIPTION,
-            "inputSchema": parameters(),
-            "annotations": {"readOnlyHint": true, "idempotentHint": true, "openWorldHint": false},
-        }),
     }
 }
 
@@ -56,7 +58,10 @@ fn parameters() -> Value {
                 "description": "What to do.",
             },
             "query": {"type": "string", "description": "For search: a few words on the task."},
-            "skill_name": {"type": "string", "description": "For load and read_file: the skill's name."},
+            "skill_name": {
+                "type": "string",
+                "description": "For load and read_file: the skill's name. For load also a slash command's, with its slash.",
+            },
             "file_path": {
                 "type": "string",
                 "description": "For read_file: the file's path, relative to the skill's directory, with `/`.",

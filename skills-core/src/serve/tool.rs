@@ -6,6 +6,7 @@ use core::fmt;
 
 use serde_json::{Map, Value};
 
+use super::command::LoadedCommand;
 use super::error::ActionError;
 use super::list::Listing;
 use super::load::Loaded;
@@ -27,6 +28,33 @@ pub struct Reply<'a> {
     pub outcome: Result<Answer<'a>, ActionError>,
 }
 
+/// A reply that borrows from nothing, as a registry that changes gives it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct OwnedReply {
+    /// The text for the model.
+    pub text: String,
+    /// The whole reply as one JSON document: `{"text", "data", "error": null or {"code", "suggestion"}}`.
+    pub document: String,
+    /// Why there is no answer.
+    pub error: Option<ActionError>,
+}
+
+impl From<Reply<'_>> for OwnedReply {
+    fn from(reply: Reply<'_>) -> Self {
+        // Texts and numbers always have a form in JSON.
+        let document = serde_json::to_string(&reply).unwrap_or_default();
+        Self { text: reply.text, document, error: reply.outcome.err() }
+    }
+}
+
+#[cfg(feature = "overlay")]
+impl OwnedReply {
+    pub(super) fn of_error(error: ActionError) -> Self {
+        Reply { text: error.to_string(), outcome: Err(error) }.into()
+    }
+}
+
 /// The data of a reply.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -37,6 +65,8 @@ pub enum Answer<'a> {
     Search(Matches<'a>),
     /// Of `load`.
     Load(Loaded<'a>),
+    /// Of `load`, where the name is that of a slash command.
+    LoadCommand(LoadedCommand<'a>),
     /// Of `read_file`.
     ReadFile(FileContent<'a>),
 }
@@ -47,6 +77,7 @@ impl fmt::Display for Answer<'_> {
             Self::List(listing) => listing.fmt(f),
             Self::Search(matches) => matches.fmt(f),
             Self::Load(loaded) => loaded.fmt(f),
+            Self::LoadCommand(loaded) => loaded.fmt(f),
             Self::ReadFile(content) => content.fmt(f),
         }
     }
@@ -59,7 +90,20 @@ impl<'a> Registry<'a> {
     /// `{"tool_name": "skills_tool", "tool_args": {…}}`; the tool's name may carry the action, as in
     /// `skills_tool:load`. What is no such object gets the error of a missing action. Never panics.
     pub fn call(&self, json: &str) -> Reply<'a> {
-        let outcome = Call::parse(json).ok_or(ActionError::InvalidAction).and_then(|call| self.run(&call));
+        self.call_with(json, |name, arguments| match arguments {
+            Some(arguments) => self.load_with(name, arguments),
+            None => self.load(name),
+        })
+    }
+
+    /// The same with a `load` of the caller's.
+    pub(super) fn call_with(
+        &self,
+        json: &str,
+        load: impl FnOnce(&str, Option<&str>) -> Result<Loaded<'a>, ActionError>,
+    ) -> Reply<'a> {
+        let call = Call::parse(json).ok_or(ActionError::InvalidAction);
+        let outcome = call.and_then(|call| self.run(&call, load));
         let text = match &outcome {
             Ok(Answer::Load(loaded)) => loaded.text(),
             Ok(Answer::ReadFile(content)) => content.to_text(),
@@ -69,16 +113,20 @@ impl<'a> Registry<'a> {
         Reply { text, outcome }
     }
 
-    fn run(&self, call: &Call) -> Result<Answer<'a>, ActionError> {
+    fn run(
+        &self,
+        call: &Call,
+        load: impl FnOnce(&str, Option<&str>) -> Result<Loaded<'a>, ActionError>,
+    ) -> Result<Answer<'a>, ActionError> {
         match call.action.as_str() {
             "list" => Ok(Answer::List(self.list())),
             "search" => self.search(&call.text("query")).map(Answer::Search),
             "load" => {
                 let name = call.text("skill_name");
-                match call.load_arguments() {
-                    Some(arguments) => self.load_with(&name, &arguments).map(Answer::Load),
-                    None => self.load(&name).map(Answer::Load),
+                if name.trim_start().starts_with('/') {
+                    return self.load_command(&name).map(Answer::LoadCommand);
                 }
+                load(&name, call.load_arguments().as_deref()).map(Answer::Load)
             }
             "read_file" => {
                 let (name, path) = (call.text("skill_name"), call.text("file_path"));
@@ -117,7 +165,10 @@ impl Call {
                 Some(_) => return None,
             };
         }
-        let named = ["action", "method"].iter().find_map(|key| call.get(*key)?.as_str());
+        let named = ["action", "method"]
+            .iter()
+            .filter_map(|key| call.get(*key)?.as_str())
+            .find(|action| !action.trim().is_empty());
         let action = named.or(from_name.as_deref())?.trim().to_lowercase().replace('-', "_");
         Some(Self { action, arguments: call })
     }
@@ -134,8 +185,9 @@ impl Call {
     /// What `load` puts into the instructions, under either of its names. A value that is no text is
     /// taken as the JSON it is.
     fn load_arguments(&self) -> Option<String> {
-        match ["arguments", "args"].iter().find_map(|key| self.arguments.get(*key)) {
-            None | Some(Value::Null) => None,
+        let given = ["arguments", "args"].iter().filter_map(|key| self.arguments.get(*key));
+        match given.into_iter().find(|value| !value.is_null()) {
+            None => None,
             Some(Value::String(text)) => Some(text.clone()),
             Some(value) => Some(value.to_string()),
         }

@@ -36,7 +36,7 @@ fn paths_are_the_skills_own() {
             && loaded.contains("skills/base/\n├── references/\n│   └── a.md\n")
     );
     let content = registry.read_file("base", "references/a.md", 0).expect("it is there");
-    assert_eq!(content.text, Some("from the skill\n"));
+    assert_eq!(content.text.as_deref(), Some("from the skill\n"));
 }
 
 #[test]
@@ -86,5 +86,5 @@ fn odd_roots_and_long_paths() {
     let skill = pack(&generated).skill(0).expect("it is served");
     let long = skill.files().map(|file| file.path()).find(|path| path.len() > 230).expect("it is listed");
     let content = registry(&generated).read_file("deep", long, 0).expect("it can be read");
-    assert_eq!(content.text, Some("a\n"));
+    assert_eq!(content.text.as_deref(), Some("a\n"));
 }

@@ -32,7 +32,7 @@ pub(super) fn head(source: &SkillSource<'_>) -> (String, usize) {
 }
 
 /// By the file's ending. A text is never taken for sound, film or image: `.ts` is TypeScript.
-pub(super) fn media_type(path: &str, is_text: bool) -> &'static str {
+pub(crate) fn media_type(path: &str, is_text: bool) -> &'static str {
     let fallback = if is_text { "text/plain" } else { "application/octet-stream" };
     let guess = mime_guess::from_path(path).first_raw().unwrap_or(fallback);
     let is_media = ["audio/", "video/", "image/", "font/"].iter().any(|kind| guess.starts_with(kind));
@@ -42,4 +42,14 @@ pub(super) fn media_type(path: &str, is_text: bool) -> &'static str {
         false if guess.starts_with("text/") => fallback,
         _ => guess,
     }
+}
+
+/// Whether a file is a text as far as its name tells; a name that tells nothing is that of a text.
+pub(super) fn is_text_by_name(path: &str) -> bool {
+    let Some(guess) = mime_guess::from_path(path).first_raw() else { return true };
+    let media = ["audio/", "video/", "image/", "font/", "application/"];
+    let texts = ["json", "xml", "yaml", "toml", "javascript", "x-sh", "sql"];
+    !media.iter().any(|kind| guess.starts_with(kind))
+        || texts.iter().any(|text| guess.contains(text))
+        || path.ends_with(".ts")
 }

@@ -47,6 +47,16 @@ impl Rules {
         self.levels[code as usize]
     }
 
+    /// Lets what is only wrong with the form of a name pass with a warning (E008, E009, E010), as an
+    /// overlay may ask for skills that others wrote.
+    #[must_use]
+    pub fn lenient_names(mut self) -> Self {
+        for code in [Code::E008, Code::E009, Code::E010] {
+            self.levels[code as usize] = Level::Warn;
+        }
+        self
+    }
+
     /// Sets the level of a rule.
     ///
     /// # Errors
@@ -83,5 +93,13 @@ pub(crate) fn check(frontmatter: &Frontmatter, dir_name: &str, fence: Span, rule
     name::check(frontmatter, dir_name, fence.clone(), rules, &mut faults);
     description::check(frontmatter, fence, &mut faults);
     compatibility::check(frontmatter, &mut faults);
+    faults
+}
+
+/// Judges the fields of one slash command that a skill has too. `start` is the place for what is missing.
+pub(crate) fn check_command(read: &Frontmatter, stem: &str, start: Span, rules: &Rules) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    name::check_command(read, stem, start.clone(), rules, &mut faults);
+    description::check_command(read, start, &mut faults);
     faults
 }

@@ -8,10 +8,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use super::SKILL_FILE;
+
 /// What is at the end of a link. Paths are absolute and hold no link.
 pub(super) enum Target {
     File(PathBuf, Metadata),
     Directory(PathBuf),
+    /// A directory outside that is a skill.
+    SkillOutside(PathBuf),
     /// A pipe, a device or the like, in words.
     Special(&'static str),
     Refused(Refusal),
@@ -27,10 +31,12 @@ pub(super) enum Refusal {
     Unreadable(io::Error),
 }
 
-/// Follows `link` to its end. `root` is absolute and holds no link.
-pub(super) fn follow(link: &Path, root: &Path) -> Target {
+/// Follows `link` to its end. `root` is absolute and holds no link. Outside it only a directory that
+/// is a skill is an end, if it `may_leave`.
+pub(super) fn follow(link: &Path, root: &Path, may_leave: bool) -> Target {
     let end = match fs::canonicalize(link) {
         Ok(end) if end.starts_with(root) => end,
+        Ok(end) if may_leave && end.join(SKILL_FILE).is_file() => return Target::SkillOutside(end),
         Ok(_) => return Target::Refused(Refusal::Outside),
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
             return Target::Refused(Refusal::Unreadable(error));

@@ -7,6 +7,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirEntry, Metadata};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::source::code::Code;
 use crate::source::finding::Finding;
@@ -15,12 +16,12 @@ use super::leave_out::LeaveOut;
 use super::links::{self, Target, Trail};
 use super::{
     LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH, SKILL_FILE, Scan, ScanOptions,
-    SkillDir, SkillFile, is_skill_name, report,
+    SkillDir, SkillFile, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
 };
 
 /// Walks a root. The lists of the result are in the order of the walk.
-pub(super) fn walk(root: &Path, label: &str, options: &ScanOptions) -> Scan {
-    let mut walk = Walk::new(label, options);
+pub(super) fn walk(root: &Path, label: &str, options: &ScanOptions, wanted: Wanted) -> Scan {
+    let mut walk = Walk::new(label, options, wanted);
     match report::check_root(root, label) {
         Ok(real) => walk.run(real),
         Err(finding) => walk.scan.findings.push(*finding),
@@ -31,6 +32,7 @@ pub(super) fn walk(root: &Path, label: &str, options: &ScanOptions) -> Scan {
 struct Walk<'o> {
     label: &'o str,
     options: &'o ScanOptions,
+    wanted: Wanted,
     leave_out: LeaveOut,
     /// The root with every link resolved.
     root: PathBuf,
@@ -50,6 +52,8 @@ struct Dir {
     depth: u32,
     owner: Owner,
     trail: Trail,
+    /// The directory that links here must not lead out of: the root, or a skill outside it.
+    within: Rc<Path>,
 }
 
 /// Whose files the files in a directory are.
@@ -76,7 +80,7 @@ struct Entry {
 enum Kind {
     /// A plain file, with what is needed to learn its length.
     File(FileAt),
-    Directory(PathBuf, Trail),
+    Directory(PathBuf, Trail, Rc<Path>),
     /// A pipe, a device or the like, in words.
     Special(&'static str),
     /// Already reported, or a loop.
@@ -89,14 +93,16 @@ enum FileAt {
 }
 
 impl<'o> Walk<'o> {
-    fn new(label: &'o str, options: &'o ScanOptions) -> Self {
+    fn new(label: &'o str, options: &'o ScanOptions, wanted: Wanted) -> Self {
         let mut scan = Scan::default();
+        label.clone_into(&mut scan.commands.label);
         let leave_out = LeaveOut::new(&options.ignore, |pattern, why| {
             scan.findings.push(report::bad_pattern(label, pattern, why));
         });
         Self {
             label,
             options,
+            wanted,
             leave_out,
             root: PathBuf::new(),
             todo: Vec::new(),
@@ -110,17 +116,20 @@ impl<'o> Walk<'o> {
     fn run(&mut self, root: PathBuf) {
         self.root.clone_from(&root);
         let trail = Trail::default();
-        self.todo.push(Dir { rel: String::new(), disk: root, depth: 0, owner: Owner::Nobody, trail });
+        let within = Rc::from(root.as_path());
+        self.todo.push(Dir { rel: String::new(), disk: root, depth: 0, owner: Owner::Nobody, trail, within });
         while !self.stopped
             && let Some(dir) = self.todo.pop()
         {
             self.visit(&dir);
+            self.scan.directories.push(dir.disk);
         }
     }
 
     fn visit(&mut self, dir: &Dir) {
         let listed = self.list(dir);
-        let has_skill_name = listed.iter().any(|(name, _)| name.to_str().is_some_and(is_skill_name));
+        let has_skill_name =
+            listed.iter().any(|(name, _)| name.to_str().is_some_and(|name| self.is_skill_name(name)));
         let in_skill = has_skill_name || matches!(dir.owner, Owner::Skill { .. });
         let mut entries = Vec::with_capacity(listed.len());
         for (name, listed) in listed {
@@ -135,14 +144,26 @@ impl<'o> Walk<'o> {
                     holds_files = true;
                     self.take_file(owner, &rel, at);
                 }
-                Kind::Directory(..) if name == SKILL_FILE => {
+                Kind::Directory(..) if name == SKILL_FILE && self.wanted == Wanted::Everything => {
                     self.report(Code::E017, &rel, report::SKILL_FILE_IS_DIRECTORY);
                 }
-                Kind::Directory(disk, trail) => {
-                    self.go_deeper(Dir { rel, disk, depth: dir.depth + 1, owner, trail });
+                Kind::Directory(disk, trail, within) => {
+                    self.go_deeper(Dir { rel, disk, depth: dir.depth + 1, owner, trail, within });
                 }
-                Kind::Special(what) if owner != Owner::Nobody || is_skill_name(&name) => {
+                Kind::Special(what)
+                    if owner != Owner::Nobody || self.is_skill_name(&name) || is_definition_name(&name) =>
+                {
                     self.scan.findings.push(report::special(self.shown(&rel), what));
+                }
+                Kind::Special(_) if name.ends_with(TEMPLATE_SUFFIX) => {
+                    // It matters to a command that names it alone, and then it is refused by its kind.
+                    let disk = dir.disk.join(&name);
+                    self.scan.commands.templates.push(SkillFile {
+                        path: rel,
+                        disk,
+                        len: 0,
+                        executable: false,
+                    });
                 }
                 Kind::Special(_) | Kind::Refused => {}
             }
@@ -213,7 +234,7 @@ impl<'o> Walk<'o> {
         let kind = if kind.is_symlink() {
             self.follow(dir, &rel, &listed.path())
         } else if kind.is_dir() {
-            Kind::Directory(listed.path(), dir.trail.clone())
+            Kind::Directory(listed.path(), dir.trail.clone(), Rc::clone(&dir.within))
         } else if kind.is_file() {
             Kind::File(FileAt::Listed(listed))
         } else {
@@ -223,7 +244,13 @@ impl<'o> Walk<'o> {
     }
 
     fn follow(&mut self, dir: &Dir, rel: &str, link: &Path) -> Kind {
-        match links::follow(link, &self.root) {
+        let may_leave = self.options.follow_skills_out && dir.owner == Owner::Nobody;
+        match links::follow(link, &dir.within, may_leave) {
+            Target::SkillOutside(disk) => {
+                let within = Rc::from(disk.as_path());
+                self.scan.outside.push(disk.clone());
+                Kind::Directory(disk, dir.trail.through(&dir.disk), within)
+            }
             Target::File(disk, metadata) => Kind::File(FileAt::Linked(disk, metadata)),
             Target::Special(what) => Kind::Special(what),
             Target::Directory(disk) if dir.trail.would_loop(&dir.disk, &disk) => {
@@ -234,7 +261,9 @@ impl<'o> Walk<'o> {
                 self.stop(rel, format!("more than {MAX_LINKS_IN_A_PATH} links lie on the way here"));
                 Kind::Refused
             }
-            Target::Directory(disk) => Kind::Directory(disk, dir.trail.through(&dir.disk)),
+            Target::Directory(disk) => {
+                Kind::Directory(disk, dir.trail.through(&dir.disk), Rc::clone(&dir.within))
+            }
             Target::Refused(why) => {
                 self.scan.findings.push(report::refused_link(self.shown(rel), link, self.label, &why));
                 Kind::Refused
@@ -244,7 +273,7 @@ impl<'o> Walk<'o> {
 
     /// Whose files these are, which a `SKILL.md` among them can change.
     fn owner(&mut self, dir: &Dir, entries: &[Entry]) -> Owner {
-        let named: Vec<&Entry> = entries.iter().filter(|entry| is_skill_name(&entry.name)).collect();
+        let named: Vec<&Entry> = entries.iter().filter(|entry| self.is_skill_name(&entry.name)).collect();
         if named.is_empty() {
             return dir.owner;
         }
@@ -290,18 +319,32 @@ impl<'o> Walk<'o> {
     }
 
     fn take_file(&mut self, owner: Owner, rel: &str, at: FileAt) {
-        let Owner::Skill { index, prefix, .. } = owner else { return };
+        let (is_definition, is_template) = (is_definition_name(rel), rel.ends_with(TEMPLATE_SUFFIX));
+        match owner {
+            Owner::Skill { .. } => {}
+            Owner::Nobody if is_definition || is_template => {}
+            Owner::Nobody | Owner::Broken => return,
+        }
         let (disk, metadata) = match at {
             FileAt::Listed(listed) => (listed.path(), listed.metadata()),
             FileAt::Linked(disk, metadata) => (disk, Ok(metadata)),
         };
         match metadata {
-            Ok(metadata) => self.scan.skills[index].files.push(SkillFile {
-                path: rel[prefix..].to_owned(),
-                disk,
-                len: metadata.len(),
-                executable: is_executable(&metadata),
-            }),
+            Ok(metadata) => {
+                let (files, prefix) = match owner {
+                    Owner::Skill { index, prefix, .. } => (&mut self.scan.skills[index].files, prefix),
+                    _ if is_definition => (&mut self.scan.commands.definitions, 0),
+                    _ => (&mut self.scan.commands.templates, 0),
+                };
+                files.push(SkillFile {
+                    path: rel[prefix..].to_owned(),
+                    disk,
+                    len: metadata.len(),
+                    executable: is_executable(&metadata),
+                });
+            }
+            // A text that no one may ever ask for is missed when a command names it.
+            Err(_) if owner == Owner::Nobody && is_template => {}
             Err(error) => {
                 self.scan.findings.push(report::unreadable(self.shown(rel), "file", &error));
             }
@@ -336,11 +379,12 @@ impl<'o> Walk<'o> {
     }
 
     fn shown(&self, rel: &str) -> String {
-        match (self.label, rel) {
-            (label, "") => label.to_owned(),
-            (label, rel) if label.is_empty() || label.ends_with('/') => format!("{label}{rel}"),
-            (label, rel) => format!("{label}/{rel}"),
-        }
+        shown(self.label, rel)
+    }
+
+    /// Whether a name is one of a skill file, and skills are looked for.
+    fn is_skill_name(&self, name: &str) -> bool {
+        self.wanted == Wanted::Everything && is_skill_name(name)
     }
 }
 

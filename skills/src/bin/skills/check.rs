@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use skills_bundle::compile::{self, Report};
 use skills_bundle::{Code, Config, Finding, render};
+use skills_core::source::command::COMMAND_SUFFIX;
 use skills_core::source::scan::SKILL_FILE;
 
 use crate::args::{Check, Format};
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
         output::tell(&notes::notes(&report));
         output::tell(&mending.as_ref().map(Mending::summary).unwrap_or_default());
     }
-    let is_empty = report.skills == 0 && failure.is_none();
+    let is_empty = report.skills == 0 && report.commands == 0 && failure.is_none();
     match (is_empty, args.allow_empty) {
         (true, false) => output::tell(&format!(
             "skills: {}\nhelp: a skill is a directory with a file {SKILL_FILE}; `skills new` makes one\n",
@@ -59,7 +60,9 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     match &failure {
         Some(failure) => output::tell_failure(failure),
         None if args.quiet => {}
-        None => output::tell(&format!("{}\n", render::summary(report.skills, &report.findings))),
+        None => {
+            output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)))
+        }
     }
     match (form, args.format) {
         (Form::Json, _) => document(&report, mending.as_ref(), failure.as_ref(), exit),
@@ -138,7 +141,7 @@ fn document(
     Outcome::document(&document, exit)
 }
 
-/// The directories to check: of a SKILL.md its own, and none twice.
+/// The directories to check: of a SKILL.md or a command's definition its own, and none twice.
 fn roots(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> = Vec::with_capacity(paths.len());
     let mut seen = Vec::with_capacity(paths.len());
@@ -154,9 +157,12 @@ fn roots(paths: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 fn directory_of(path: &Path) -> &Path {
-    let is_skill_file = path.file_name().is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE));
+    let is_its_file = path
+        .file_name()
+        .and_then(OsStr::to_str)
+        .is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE) || name.ends_with(COMMAND_SUFFIX));
     match path.parent() {
-        Some(parent) if is_skill_file && path.is_file() => {
+        Some(parent) if is_its_file && path.is_file() => {
             if parent.as_os_str() == OsStr::new("") {
                 Path::new(".")
             } else {

@@ -108,18 +108,21 @@ fn words(error: &ActionError) -> (String, String) {
         ActionError::Missing { argument, .. } => {
             (format!("the {} is blank", argument.replace('_', " ")), "give one that is not".to_owned())
         }
-        ActionError::SkillNotFound { name, nearest } => {
+        ActionError::SkillNotFound { name, nearest, .. } => {
             (format!("no skill is named `{name}`"), did_you_mean(nearest, "`skills list` shows all skills"))
         }
-        ActionError::CommandNotFound { name } => (
+        ActionError::CommandNotFound { name, nearest, .. } => (
             format!("no slash command is named `{name}`"),
-            "a skill's name has no slash before it: `skills list` shows all skills".to_owned(),
+            did_you_mean(
+                nearest,
+                "`skills list` shows all slash commands; a skill's name has no slash before it",
+            ),
         ),
-        ActionError::FileNotFound { path, nearest } => (
+        ActionError::FileNotFound { path, nearest, .. } => (
             format!("the skill has no file `{path}`"),
             did_you_mean(nearest, "`skills load` with the skill's name shows its files"),
         ),
-        ActionError::Directory { path, files, more } => {
+        ActionError::Directory { path, files, more, .. } => {
             let rest = if *more > 0 { format!(" and {more} more") } else { String::new() };
             (format!("`{path}` is a directory"), format!("read one of its files: {}{rest}", quoted(files)))
         }

@@ -1,13 +1,14 @@
 //! What is served: the roots that were given, in their order, above the stock skills.
 //!
-//! A root goes through the same pipeline as a bundle. What is broken in it is reported and left out.
+//! What is broken in a root is reported and left out.
 
-use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
-use skills::Registry;
-use skills_bundle::compile::{self, Generated};
-use skills_bundle::{Code, Config, Finding, render};
+use serde_json::{Value, json};
+use skills::{Audience, Overlays, Registry, Root, Snapshot};
+use skills_bundle::{Code, Finding, render};
+use skills_core::source::scan;
 
 use crate::args::Global;
 use crate::failure::Failure;
@@ -16,79 +17,77 @@ use crate::{STOCK, output};
 /// The skills that are served.
 #[derive(Debug)]
 pub(crate) struct Served {
-    layers: Vec<Layer>,
-    with_stock: bool,
-}
-
-#[derive(Debug)]
-struct Layer {
-    label: String,
-    generated: Generated,
+    snapshot: Arc<Snapshot>,
 }
 
 impl Served {
     /// Reads the roots and reports what is wrong with them.
     pub(crate) fn open(global: &Global) -> Result<Self, Failure> {
-        let layers: Vec<Layer> = global.root.iter().map(|root| Layer::read(root)).collect();
-        let served = Self { layers, with_stock: !global.no_bundle };
-        let roots: Vec<&str> = served.layers.iter().map(|layer| layer.label.as_str()).collect();
-        let (unreadable, findings) = split_unreadable(served.findings().cloned(), &roots);
+        let overlays = if global.no_bundle { Overlays::without_bundle() } else { Overlays::over(&STOCK) };
+        let overlays = overlays.audience(Audience::Everyone);
+        let live = global.root.iter().fold(overlays, |overlays, root| overlays.root(Root::new(root))).open();
+        let snapshot = live.snapshot();
+        let roots: Vec<String> = global.root.iter().map(|root| shown(root)).collect();
+        // A root that is not there is a mistake of whoever has just named it.
+        let missing = global.root.iter().filter_map(|root| scan::find_root(root, &shown(root)).err());
+        let of_root = |finding: &Finding| finding.code == Code::E017 && roots.contains(&finding.path);
+        let others = snapshot.findings().filter(|finding| !of_root(finding)).cloned();
+        let (unreadable, findings) = split_unreadable(missing.map(|finding| *finding).chain(others), &roots);
         output::tell_findings(&findings);
         match Failure::unreadable(&unreadable) {
             Some(failure) => Err(failure),
-            None => Ok(served),
+            None => Ok(Self { snapshot }),
         }
     }
 
     /// What is wrong with the roots, by root.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
-        self.layers.iter().flat_map(|layer| &layer.generated.report.findings)
+        self.snapshot.findings()
     }
 
-    pub(crate) fn registry(&self) -> Result<Registry<'_>, Failure> {
-        let base = if self.with_stock { Registry::new(&STOCK) } else { Registry::empty() };
-        self.layers.iter().try_fold(base, |registry, layer| {
-            let pack = layer.generated.pack().map_err(|error| {
-                let message = format!("the skills of `{}` cannot be served: {error}", layer.label);
-                Failure::other("INTERNAL", message, "give a smaller root, or report this")
-            })?;
-            Ok(registry.with_pack(&layer.label, pack))
-        })
+    /// What is served, to whoever keeps it.
+    pub(crate) fn registry(&self) -> Registry<'_> {
+        self.snapshot.registry()
     }
 
-    /// A line for each skill that one of the same name hides.
-    pub(crate) fn shadowed(&self) -> String {
-        let roots = self.layers.iter().flat_map(|layer| {
-            // A pack that does not fit has stopped the registry before.
-            let skills = layer.generated.pack().into_iter().flat_map(|pack| pack.skills());
-            skills.map(|skill| (skill.name(), layer.label.as_str()))
+    /// The skills that one of the same name hides, with both places.
+    pub(crate) fn shadowed_json(&self) -> Value {
+        let hidden = self.snapshot.shadowed().into_iter().map(|hidden| {
+            json!({
+                "name": hidden.name,
+                "path": hidden.path,
+                "origin": hidden.origin,
+                "by_path": hidden.by_path,
+                "by_origin": hidden.by_origin,
+            })
         });
-        let stock = self.with_stock.then(|| STOCK.skills()).into_iter().flatten();
-        let mut first: BTreeMap<&str, &str> = BTreeMap::new();
+        hidden.collect()
+    }
+
+    /// A line for each skill and slash command that one of the same name hides.
+    pub(crate) fn shadowed(&self) -> String {
+        let name = |origin: &str| if origin == "bundle" { "this program" } else { origin }.to_owned();
         let mut notes = String::new();
-        for (name, origin) in roots.chain(stock.map(|skill| (skill.name(), "this program"))) {
-            let by = *first.entry(name).or_insert(origin);
-            if by != origin {
-                let note = format!("note: `{name}` of {origin} is hidden by `{name}` of {by}");
-                notes.push_str(&render::escape(&note));
-                notes.push('\n');
-            }
+        for hidden in self.snapshot.shadowed() {
+            let (origin, by) = (name(&hidden.origin), name(&hidden.by_origin));
+            let note = format!("note: `{0}` of {origin} is hidden by `{0}` of {by}", hidden.name);
+            notes.push_str(&render::escape(&note));
+            notes.push('\n');
         }
         notes
     }
 }
 
-impl Layer {
-    fn read(root: &Path) -> Self {
-        let generated = compile::compile_good(&Config::new(root).paths_as_given(true));
-        Self { label: compile::label(root), generated }
-    }
+fn shown(root: &Path) -> String {
+    skills_bundle::compile::label(root)
 }
 
 /// The findings that say that a root cannot be read at all, and the others.
 pub(crate) fn split_unreadable(
     findings: impl Iterator<Item = Finding>,
-    roots: &[&str],
+    roots: &[impl AsRef<str>],
 ) -> (Vec<Finding>, Vec<Finding>) {
-    findings.partition(|finding| finding.code == Code::E017 && roots.contains(&finding.path.as_str()))
+    findings.partition(|finding| {
+        finding.code == Code::E017 && roots.iter().any(|root| root.as_ref() == finding.path)
+    })
 }

@@ -1,0 +1,332 @@
+//! One root as it is served: walked, read, judged and packed.
+//!
+//! What was read of a SKILL.md is kept with its bytes, so that a refresh reads and judges only what
+//! is new.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::disk::Disk;
+use super::root::{MAX_SKILLS, Root};
+use super::stamps::{self, Stamps};
+use crate::pack::Pack;
+use crate::pack::writer::{CommandSource, FileBytes, FileSource, PackWriter, SkillSource, Written};
+use crate::source::code::Code;
+use crate::source::command::{self, CommandText};
+use crate::source::finding::Finding;
+use crate::source::guard::Stamp;
+use crate::source::parallel;
+use crate::source::root::{judge, judge_commands, keeps_out, skill_path, too_large, unreadable};
+use crate::source::rules::Rules;
+use crate::source::scan::{self, CommandFiles, LeftOut, SKILL_FILE, Scan, SkillDir, SkillFile};
+use crate::source::skill::{self, SkillText};
+
+/// A root, what is known of it, and what is served of it.
+#[derive(Debug)]
+pub(super) struct Layer {
+    pub(super) root: Root,
+    stamps: Stamps,
+    known: HashMap<String, Known>,
+    pub(super) packed: Arc<Packed>,
+}
+
+/// What was read of the SKILL.md of one directory.
+#[derive(Debug, Clone)]
+struct Known {
+    stamp: Stamp,
+    settled: bool,
+    content: Arc<Content>,
+}
+
+/// The bytes of a SKILL.md, and what was read in them.
+#[derive(Debug)]
+pub(super) struct Content {
+    bytes: Vec<u8>,
+    text: Option<SkillText>,
+    findings: Vec<Finding>,
+}
+
+/// A skill that is served.
+#[derive(Debug, Clone)]
+pub(super) struct Served {
+    dir: SkillDir,
+    content: Arc<Content>,
+    stale: bool,
+}
+
+impl Served {
+    fn text(&self) -> Option<&SkillText> {
+        self.content.text.as_ref()
+    }
+}
+
+impl PartialEq for Served {
+    fn eq(&self, other: &Self) -> bool {
+        self.stale == other.stale
+            && self.dir == other.dir
+            && (Arc::ptr_eq(&self.content, &other.content) || self.content.bytes == other.content.bytes)
+    }
+}
+
+/// What is served of a root at one moment. Never changes.
+#[derive(Debug, Default)]
+pub(super) struct Packed {
+    pub(super) label: String,
+    written: Written,
+    pub(super) disk: Disk,
+    /// By name.
+    served: Vec<Served>,
+    /// By path.
+    commands: Vec<(String, CommandText)>,
+    pub(super) missing: Option<String>,
+    pub(super) findings: Vec<Finding>,
+    pub(super) left_out: Vec<LeftOut>,
+    pub(super) without_skill: Vec<String>,
+    /// Directories of skills that are not served, by path.
+    pub(super) broken: Vec<String>,
+}
+
+impl Packed {
+    /// The pack. One that does not fit is as good as empty; it was made by the same code.
+    pub(super) fn pack(&self) -> Option<Pack<'_>> {
+        Pack::from_owned(&self.written.texts, &self.written.bytes, &self.written.tables).ok()
+    }
+
+    /// What is served at this place of the pack.
+    pub(super) fn served(&self, index: usize) -> Option<&Served> {
+        self.served.get(index)
+    }
+
+    /// The directories of the skills that are served.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.served.iter().map(|served| served.dir.path.as_str())
+    }
+
+    /// The directories of skills that are served though they are broken by now.
+    pub(super) fn stale(&self) -> impl Iterator<Item = &str> {
+        self.served.iter().filter(|served| served.stale).map(|served| served.dir.path.as_str())
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        self.served == other.served
+            && self.label == other.label
+            // An old handle would read the files of a directory that is gone.
+            && self.disk.is_same_root(&other.disk)
+            && self.commands == other.commands
+            && self.missing == other.missing
+            && self.findings == other.findings
+            && self.left_out == other.left_out
+            && self.without_skill == other.without_skill
+            && self.broken == other.broken
+    }
+}
+
+impl Layer {
+    pub(super) fn open(root: Root) -> Self {
+        let mut layer =
+            Self { root, stamps: Stamps::default(), known: HashMap::new(), packed: Arc::default() };
+        layer.read();
+        layer
+    }
+
+    /// Looks at the disk, and returns whether anything is served in another way than before.
+    pub(super) fn refresh(&mut self) -> bool {
+        !self.stamps.hold() && self.read()
+    }
+
+    fn read(&mut self) -> bool {
+        let before = SystemTime::now();
+        let packed = match scan::find_root(&self.root.path, &self.root.shown()) {
+            Ok(real) => self.walk(&real, before),
+            Err(finding) => {
+                self.stamps = Stamps::missing(&self.root.path);
+                self.known.clear();
+                if stamps::is_missing(&self.root.path) {
+                    Packed { missing: Some(self.root.shown()), ..Packed::default() }
+                } else {
+                    Packed { findings: vec![*finding], ..Packed::default() }
+                }
+            }
+        };
+        let packed = Packed { label: self.root.label.clone(), ..packed };
+        let changed = !packed.is_like(&self.packed);
+        if changed {
+            self.packed = Arc::new(packed);
+        }
+        changed
+    }
+
+    fn walk(&mut self, real: &Path, before: SystemTime) -> Packed {
+        let scan = if self.root.commands_alone { scan::scan_commands } else { scan::scan };
+        let Scan { skills: mut dirs, mut findings, left_out, without_skill, commands, directories, outside } =
+            scan(&self.root.path, &self.root.shown(), &self.root.scan);
+        let certain = findings.iter().all(|finding| !hides_changes(finding.code));
+        if let Some(beyond) = dirs.get(MAX_SKILLS) {
+            findings.push(too_many(&beyond.path));
+            dirs.truncate(MAX_SKILLS);
+        }
+        let disk = Disk::open(real, &outside).unwrap_or_default();
+        let rules = self.root.rules();
+        let known =
+            parallel::map(&dirs, |dir| read_skill(dir, &rules, &disk, before, self.known.get(&dir.path)));
+        let mut seen =
+            parallel::map(&directories, |path| Stamp::of(path).ok().map(|stamp| (path.clone(), stamp)));
+        let skill_files = dirs
+            .iter()
+            .zip(&known)
+            .map(|(dir, known)| Some((dir.skill_file()?.disk.clone(), known.as_ref().ok()?.stamp)));
+        seen.extend(skill_files);
+        let command_files = commands.definitions.iter().chain(&commands.templates);
+        seen.extend(command_files.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
+        let all_seen = seen.iter().all(Option::is_some);
+        let seen = seen.into_iter().flatten().collect();
+        self.stamps = Stamps::of(&self.root.path, real.to_owned(), before, seen, certain && all_seen);
+        let last_good: HashMap<String, Served> =
+            self.packed.served.iter().map(|served| (served.dir.path.clone(), served.clone())).collect();
+        let mut read = Vec::with_capacity(dirs.len());
+        self.known.clear();
+        for (dir, known) in dirs.iter().zip(known) {
+            let (content, found) = match known {
+                Ok(known) => {
+                    let content = Arc::clone(&known.content);
+                    let found = content.findings.clone();
+                    self.known.insert(dir.path.clone(), known);
+                    (Some(content), found)
+                }
+                Err(finding) => (None, vec![*finding]),
+            };
+            read.push((dir.clone(), content, found));
+        }
+        let good = judge(read, &mut findings, text_of, keeps_out);
+        let mut served: HashMap<String, Served> = HashMap::with_capacity(good.len());
+        for (dir, content) in good {
+            let Some(content) = content else { continue };
+            let name = content.text.as_ref().map(|text| text.name.clone()).unwrap_or_default();
+            served.insert(name, Served { dir, content, stale: false });
+        }
+        let mut broken = Vec::new();
+        let fresh: BTreeSet<String> = served.values().map(|served| served.dir.path.clone()).collect();
+        for dir in dirs.iter().filter(|dir| !fresh.contains(&dir.path)) {
+            match last_good.get(&dir.path) {
+                Some(last) if last.text().is_some_and(|text| !served.contains_key(&text.name)) => {
+                    let name = last.text().map(|text| text.name.clone()).unwrap_or_default();
+                    served.insert(name, Served { stale: true, ..last.clone() });
+                }
+                _ => broken.push(dir.path.clone()),
+            }
+        }
+        let commands = read_commands(&commands, &rules, &disk, &mut findings);
+        findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        let mut packed =
+            Packed { disk, commands, findings, left_out, without_skill, broken, ..Packed::default() };
+        packed.fill(served.into_values().collect());
+        packed
+    }
+}
+
+impl Packed {
+    fn fill(&mut self, mut served: Vec<Served>) {
+        served.sort_unstable_by(|a, b| a.dir.path.cmp(&b.dir.path));
+        let mut writer = PackWriter::new();
+        for served in &served {
+            if let Some(text) = served.text() {
+                let files = served.dir.files.iter().map(|file| source(file, &served.content.bytes));
+                writer.add(&SkillSource {
+                    path: &served.dir.path,
+                    dir_name: &served.dir.dir_name,
+                    text,
+                    files: files.collect(),
+                });
+            }
+        }
+        for (path, text) in &self.commands {
+            writer.add_command(&CommandSource { path, text });
+        }
+        // 10,000 skills of 1 MiB can come to more than a pack can hold; then none is served.
+        match writer.finish() {
+            Ok(written) => self.written = written,
+            Err(error) => {
+                let help = "remove what agents do not need, or split the root".to_owned();
+                self.findings.push(Finding::on_path(Code::E018, self.label.clone(), error.to_string(), help));
+                served.clear();
+            }
+        }
+        let dirs = served.iter().map(|served| served.dir.clone()).collect();
+        let stale = served.iter().filter(|served| served.stale).map(|served| served.dir.path.clone());
+        self.disk.serve(dirs, stale.collect());
+        served.sort_unstable_by(|a, b| a.text().map(|text| &text.name).cmp(&b.text().map(|text| &text.name)));
+        self.served = served;
+    }
+}
+
+fn text_of(content: &Option<Arc<Content>>) -> Option<&SkillText> {
+    content.as_deref()?.text.as_ref()
+}
+
+fn source<'s>(file: &'s SkillFile, skill_md: &'s [u8]) -> FileSource<'s> {
+    let content =
+        if file.path == SKILL_FILE { FileBytes::OnDiskSkill(skill_md) } else { FileBytes::OnDisk(file.len) };
+    FileSource { path: &file.path, content, executable: file.executable }
+}
+
+/// Reads a SKILL.md, unless what is known of it holds still.
+fn read_skill(
+    dir: &SkillDir,
+    rules: &Rules,
+    disk: &Disk,
+    before: SystemTime,
+    known: Option<&Known>,
+) -> Result<Known, Box<Finding>> {
+    let Some(file) = dir.skill_file() else {
+        return Err(Box::new(Finding::on_path(
+            Code::E017,
+            dir.path.clone(),
+            format!("there is no {SKILL_FILE} any more"),
+            "refresh again".to_owned(),
+        )));
+    };
+    let path = skill_path(dir, file);
+    if let Some(finding) = too_large(&path, file.len, rules) {
+        return Err(Box::new(finding));
+    }
+    if let Some(known) = known.filter(|known| known.settled)
+        && Stamp::of(&file.disk).is_ok_and(|stamp| stamp == known.stamp)
+    {
+        return Ok(known.clone());
+    }
+    let opened = match disk.read_at(&file.disk, rules.max_skill_bytes) {
+        Ok(opened) => opened,
+        Err(error) => return Err(Box::new(unreadable(path, &error))),
+    };
+    let (stamp, settled) = (opened.stamp, opened.stamp.is_settled(before));
+    if let Some(known) = known.filter(|known| known.content.bytes == opened.bytes) {
+        return Ok(Known { stamp, settled, content: Arc::clone(&known.content) });
+    }
+    let (text, findings) = skill::read(&path, &dir.dir_name, &opened.bytes, rules);
+    Ok(Known { stamp, settled, content: Arc::new(Content { bytes: opened.bytes, text, findings }) })
+}
+
+/// The slash commands that may be served, each with the path of its definition.
+fn read_commands(
+    files: &CommandFiles,
+    rules: &Rules,
+    disk: &Disk,
+    findings: &mut Vec<Finding>,
+) -> Vec<(String, CommandText)> {
+    let open = |file: &SkillFile| disk.read_at(&file.disk, rules.max_skill_bytes).map(|opened| opened.bytes);
+    let read = parallel::map(&files.definitions, |file| command::read_file_with(files, file, rules, open));
+    let good = judge_commands(read, findings, keeps_out);
+    good.into_iter().map(|(at, text)| (files.shown(&files.definitions[at].path), text)).collect()
+}
+
+/// Whether what a finding is about can change without a trace in any directory that was walked.
+fn hides_changes(code: Code) -> bool {
+    matches!(code, Code::E014 | Code::E017 | Code::E018)
+}
+
+fn too_many(path: &str) -> Finding {
+    let message = format!("the root holds more than {MAX_SKILLS} skills: from here on they are not served");
+    Finding::on_path(Code::E018, path.to_owned(), message, "split the root, or remove skills".to_owned())
+}

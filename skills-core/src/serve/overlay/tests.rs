@@ -1,0 +1,1 @@
+//! Overlays on real directories.

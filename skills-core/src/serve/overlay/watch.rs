@@ -1,0 +1,147 @@
+//! Refreshes when the disk says that something has changed. What is looked at, and how, is that of
+//! every refresh; a notice only says when.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use notify::{RecursiveMode, Watcher as _};
+
+use super::live::{Changes, LiveRegistry};
+
+/// How long it must be quiet before a refresh: an editor writes a file in several steps.
+const QUIET: Duration = Duration::from_millis(100);
+
+/// Watches the roots as long as it lives.
+pub struct Watcher {
+    notices: Sender<Notice>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+enum Notice {
+    Changed,
+    Stop,
+}
+
+impl fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watcher").finish_non_exhaustive()
+    }
+}
+
+/// The system does not let us watch.
+#[derive(Debug)]
+pub struct WatchError {
+    path: Option<PathBuf>,
+    message: String,
+}
+
+impl fmt::Display for WatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.path {
+            Some(path) => write!(f, "`{}` cannot be watched: {}", path.display(), self.message),
+            None => write!(f, "the disk cannot be watched: {}", self.message),
+        }
+    }
+}
+
+impl std::error::Error for WatchError {}
+
+impl LiveRegistry {
+    /// Refreshes from now on when something changes under a root, 100 ms after it is quiet again, and
+    /// tells `on_change` what has changed, on a thread of its own. A root that is not there is waited
+    /// for in the nearest directory above that is. Where links lead is not watched.
+    ///
+    /// # Errors
+    ///
+    /// Where the system refuses, for example because it watches too much already.
+    pub fn watch(
+        self: &Arc<Self>,
+        mut on_change: impl FnMut(Changes) + Send + 'static,
+    ) -> Result<Watcher, WatchError> {
+        let (notices, received) = mpsc::channel();
+        let sender = notices.clone();
+        let watcher = notify::recommended_watcher(move |_| {
+            // Nobody listens any more once the watcher is being dropped.
+            let _ = sender.send(Notice::Changed);
+        });
+        let watcher = watcher.map_err(|error| WatchError { path: None, message: error.to_string() })?;
+        let mut places = Places { watcher, watched: Vec::new() };
+        places.follow(self)?;
+        let live = Arc::downgrade(self);
+        let thread = thread::spawn(move || {
+            while wait(&received) {
+                let Some(live) = live.upgrade() else { return };
+                // A root may have come or gone. Where that cannot be watched, the next notice tries again.
+                let _ = places.follow(&live);
+                let changes = live.refresh();
+                if !changes.is_empty() {
+                    on_change(changes);
+                }
+            }
+        });
+        Ok(Watcher { notices, thread: Some(thread) })
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        // The thread has ended already if nobody listens.
+        let _ = self.notices.send(Notice::Stop);
+        if let Some(thread) = self.thread.take()
+            && thread.thread().id() != thread::current().id()
+        {
+            // A panic in the host's function is the host's, and has been reported on that thread.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Waits for a change and then until it is quiet; `false` at the end.
+fn wait(received: &Receiver<Notice>) -> bool {
+    let Ok(Notice::Changed) = received.recv() else { return false };
+    loop {
+        match received.recv_timeout(QUIET) {
+            Ok(Notice::Changed) => {}
+            Err(RecvTimeoutError::Timeout) => return true,
+            Ok(Notice::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
+        }
+    }
+}
+
+/// What is watched.
+struct Places {
+    watcher: notify::RecommendedWatcher,
+    watched: Vec<(PathBuf, RecursiveMode)>,
+}
+
+impl Places {
+    /// Watches the roots where they are now.
+    fn follow(&mut self, live: &LiveRegistry) -> Result<(), WatchError> {
+        let wanted: Vec<(PathBuf, RecursiveMode)> = live.roots().map(|root| place(root.path())).collect();
+        let old = std::mem::take(&mut self.watched);
+        for (path, _) in old.iter().filter(|place| !wanted.contains(place)) {
+            // It may be gone, and what is gone is watched no more.
+            let _ = self.watcher.unwatch(path);
+        }
+        for (path, mode) in wanted {
+            // One that was deleted and made again is another one under the same name: watch it anew.
+            let watching = self.watcher.watch(&path, mode);
+            watching.map_err(|error| WatchError { path: Some(path.clone()), message: error.to_string() })?;
+            self.watched.push((path, mode));
+        }
+        Ok(())
+    }
+}
+
+/// What to watch for a root: all of it, or the nearest directory above in which it may appear.
+fn place(root: &Path) -> (PathBuf, RecursiveMode) {
+    if root.is_dir() {
+        return (root.to_owned(), RecursiveMode::Recursive);
+    }
+    let above = root.ancestors().skip(1).find(|dir| dir.is_dir());
+    (above.unwrap_or(Path::new(".")).to_owned(), RecursiveMode::NonRecursive)
+}
