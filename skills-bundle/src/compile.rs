@@ -159,7 +159,7 @@ fn pack(judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
             }
         }
     }
-    for GoodCommand { text, pack_path } in commands.values() {
+    for GoodCommand { text, pack_path, .. } in commands.values() {
         writer.add_command(&CommandSource { path: pack_path, text });
     }
     let written = writer.finish().unwrap_or_else(|error: TooLarge| {

@@ -59,17 +59,20 @@ pub(super) fn judge(config: &Config) -> Judged {
     report.findings.extend(settings.findings);
     for root in &config.roots {
         let label = label(root);
-        let Scan { skills, mut findings, left_out, without_skill, commands: files, .. } =
+        let Scan { skills, findings, left_out, without_skill, commands: files, .. } =
             scan::scan(&config.on_disk(root), &label, &settings.scan);
         let of_the_root = outside_package(config, root, &label).into_iter();
         let of_the_root = of_the_root.chain(beside::clashing_directories(&skills)).collect();
-        findings.extend(at_their_levels(of_the_root, &rules));
+        let mut of_root = Report { findings, ..Report::default() };
+        of_root.findings.extend(at_their_levels(of_the_root, &rules));
         let mut new = overlap.root(config.on_disk(root), &label);
         report.skills += new.skills(&skills);
+        report.commands += new.commands(&files);
         report.left_out.extend(new.left_out(left_out));
         report.without_skill.extend(new.without_skill(without_skill));
-        let good = judge_root(config, &rules, &label, skills, &mut findings);
-        report.findings.extend(new.findings(findings));
+        let good = judge_root(config, &rules, &label, skills, &mut of_root.findings);
+        commands::judge_root(config, &rules, &label, &files, &mut commands, &mut of_root);
+        report.findings.extend(new.findings(of_root.findings));
         for good in good {
             match served.get(&good.text.name) {
                 // Two roots show the very same skill.
@@ -82,7 +85,7 @@ pub(super) fn judge(config: &Config) -> Judged {
                 None => drop(served.insert(good.text.name.clone(), good)),
             }
         }
-        commands::judge_root(config, &rules, &label, &files, &mut commands, &mut report);
+        report.shadowed.extend(of_root.shadowed);
     }
     commands::judge_roots(config, &rules, &settings.scan, &mut commands, &mut report);
     let mut skills: Vec<Good> = served.into_values().collect();
