@@ -63,8 +63,10 @@ impl Served {
 
 impl PartialEq for Served {
     fn eq(&self, other: &Self) -> bool {
+        // How long its other files are is as new as their content: looked at when it is asked for.
         self.stale == other.stale
-            && self.dir == other.dir
+            && (&self.dir.path, &self.dir.dir_name) == (&other.dir.path, &other.dir.dir_name)
+            && self.dir.files.iter().map(listed).eq(other.dir.files.iter().map(listed))
             && (Arc::ptr_eq(&self.content, &other.content) || self.content.bytes == other.content.bytes)
     }
 }
@@ -155,14 +157,19 @@ impl Layer {
     }
 
     fn walk(&mut self, real: &Path, before: SystemTime) -> Packed {
-        let Scan { skills: mut dirs, mut findings, left_out, without_skill, directories, outside } =
+        let Scan { skills: mut dirs, mut findings, left_out, without_skill, directories, outside, links } =
             scan::scan(&self.root.path, &self.root.shown(), &self.root.scan);
-        let certain = findings.iter().all(|finding| !hides_changes(finding.code));
+        let hides_changes = |finding: &Finding| match finding.code {
+            // Whether what lies outside is a skill is not looked at by its link.
+            Code::E014 => self.root.scan.follow_skills_out,
+            code => matches!(code, Code::E017 | Code::E018),
+        };
+        let certain = !findings.iter().any(hides_changes);
         if let Some(beyond) = dirs.get(MAX_SKILLS) {
             findings.push(too_many(&beyond.path));
             dirs.truncate(MAX_SKILLS);
         }
-        let disk = Disk::open(real, &outside).unwrap_or_default();
+        let disk = Disk::open(real, outside).unwrap_or_default();
         let rules = self.root.rules();
         let known =
             parallel::map(&dirs, |dir| read_skill(dir, &rules, &disk, before, self.known.get(&dir.path)));
@@ -175,7 +182,7 @@ impl Layer {
         seen.extend(skill_files);
         let all_seen = seen.iter().all(Option::is_some);
         let seen = seen.into_iter().flatten().collect();
-        self.stamps = Stamps::of(&self.root.path, real.to_owned(), before, seen, certain && all_seen);
+        self.stamps = Stamps::of(&self.root.path, real.to_owned(), before, seen, links, certain && all_seen);
         let last_good: HashMap<String, Served> =
             self.packed.served.iter().map(|served| (served.dir.path.clone(), served.clone())).collect();
         let mut read = Vec::with_capacity(dirs.len());
@@ -208,6 +215,23 @@ impl Layer {
                     served.insert(name, Served { stale: true, ..last.clone() });
                 }
                 _ => broken.push(dir.path.clone()),
+            }
+        }
+        // Where there is no file to be read in the place of its SKILL.md, or its directory cannot be
+        // listed, the walk has found no skill, and said why.
+        let refused: BTreeSet<&str> = findings
+            .iter()
+            .filter(|finding| keeps_out(finding))
+            .map(|finding| finding.path.as_str())
+            .collect();
+        let walked: BTreeSet<&str> = dirs.iter().map(|dir| dir.path.as_str()).collect();
+        for last in self.packed.served.iter().filter(|last| !walked.contains(last.dir.path.as_str())) {
+            let path = last.dir.path.as_str();
+            let name = last.text().map(|text| text.name.clone()).unwrap_or_default();
+            if (refused.contains(path) || refused.contains(format!("{path}/{SKILL_FILE}").as_str()))
+                && !served.contains_key(&name)
+            {
+                served.insert(name, Served { stale: true, ..last.clone() });
             }
         }
         findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
@@ -247,6 +271,10 @@ impl Packed {
         served.sort_unstable_by(|a, b| a.text().map(|text| &text.name).cmp(&b.text().map(|text| &text.name)));
         self.served = served;
     }
+}
+
+fn listed(file: &SkillFile) -> (&str, &Path, bool) {
+    (&file.path, &file.disk, file.executable)
 }
 
 fn text_of(content: &Option<Arc<Content>>) -> Option<&SkillText> {
@@ -294,11 +322,6 @@ fn read_skill(
     }
     let (text, findings) = skill::read(&path, &dir.dir_name, &opened.bytes, rules);
     Ok(Known { stamp, settled, content: Arc::new(Content { bytes: opened.bytes, text, findings }) })
-}
-
-/// Whether what a finding is about can change without a trace in any directory that was walked.
-fn hides_changes(code: Code) -> bool {
-    matches!(code, Code::E014 | Code::E017 | Code::E018)
 }
 
 fn too_many(path: &str) -> Finding {
