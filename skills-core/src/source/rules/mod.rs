@@ -14,7 +14,7 @@ use crate::source::code::{Code, Level, RULES};
 use crate::source::frontmatter::Frontmatter;
 use crate::source::place::{Fault, Span};
 
-pub(crate) use name::{Unicode, fold};
+pub(crate) use name::{Unicode, kept};
 
 /// How a check judges: levels, the form of names, limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
