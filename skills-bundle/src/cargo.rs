@@ -83,7 +83,7 @@ impl Builder {
             (Err(message), _) | (_, Err(message)) => return error(&message),
         };
         println!("cargo::rustc-env={COMPILED}=yes");
-        for root in &self.config.roots {
+        for root in self.config.roots.iter().chain(&self.config.command_roots) {
             println!("cargo::rerun-if-changed={}", root.display());
         }
         let config = self.config.base(&package).package(&package);

@@ -9,7 +9,9 @@ use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use skills_core::pack::Pack;
-use skills_core::pack::writer::{FileBytes, FileSource, PackWriter, SkillSource, TooLarge, Written};
+use skills_core::pack::writer::{
+    CommandSource, FileBytes, FileSource, PackWriter, SkillSource, TooLarge, Written,
+};
 use skills_core::source::code::{Code, Level};
 use skills_core::source::finding::Finding;
 pub use skills_core::source::root::label;
@@ -17,6 +19,7 @@ use skills_core::source::scan::{self, LeftOut, Scan, SkillDir, SkillFile};
 use skills_core::source::skill::SkillText;
 use skills_core::source::{parallel, root};
 
+use crate::commands::{self, GoodCommand};
 use crate::config::Config;
 
 /// What a check found.
@@ -27,23 +30,25 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// How many skills were looked at, broken ones included.
     pub skills: usize,
+    /// How many slash commands were looked at, broken ones included.
+    pub commands: usize,
     /// What was left out on purpose: hidden names, generated directories, the ignore list, loops.
     pub left_out: Vec<LeftOut>,
     /// Directories with files that belong to no skill.
     pub without_skill: Vec<String>,
-    /// Skills that an earlier root hides.
+    /// Skills and slash commands that an earlier root hides.
     pub shadowed: Vec<Shadowed>,
 }
 
-/// A skill that one of the same name in an earlier root hides.
+/// A skill or slash command that one of the same name in an earlier root hides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shadowed {
-    /// The name of both.
+    /// The name of both, of a command with its slash.
     pub name: String,
-    /// The directory of the one that is hidden.
+    /// The directory of the one that is hidden, or its definition.
     pub path: String,
-    /// The directory of the one that is served.
+    /// The same of the one that is served.
     pub by: String,
 }
 
@@ -70,7 +75,7 @@ impl Report {
 pub struct Generated {
     /// The packed skills.
     pub written: Written,
-    /// `sha256:` and 64 hexadecimal digits; changes when, and only when, a skill or a file does.
+    /// `sha256:` and 64 hexadecimal digits; changes when, and only when, a skill, a file of one, or a command does.
     pub digest: String,
     /// The warnings, and, from [`compile_good`], the errors of what was left out.
     pub report: Report,
@@ -89,7 +94,7 @@ impl Generated {
 
 /// Checks the skills: all that [`compile`] would find.
 pub fn check(config: &Config) -> Report {
-    let (mut report, skills) = judge(config);
+    let Judged { mut report, skills, .. } = judge(config);
     let unreadable = parallel::map(&skills, |good| {
         let files = good.dir.files.iter();
         files.filter_map(|file| Some(unreadable_file(good, file, &scan::read_file(file).err()?))).collect()
@@ -105,18 +110,17 @@ pub fn check(config: &Config) -> Report {
 ///
 /// The report, where any finding is at deny.
 pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated, Report> {
-    let (report, skills) = judge(config);
-    if report.denied() > 0 {
-        return Err(report);
+    let judged = judge(config);
+    if judged.report.denied() > 0 {
+        return Err(judged.report);
     }
-    let generated = pack(report, &skills, previous);
+    let generated = pack(judged, previous);
     if generated.report.denied() > 0 { Err(generated.report) } else { Ok(generated) }
 }
 
 /// Compiles what has no finding at deny, and leaves out the rest; the report names it.
 pub fn compile_good(config: &Config) -> Generated {
-    let (report, skills) = judge(config);
-    pack(report, &skills, None)
+    pack(judge(config), None)
 }
 
 /// A skill without a finding at deny.
@@ -126,8 +130,18 @@ struct Good {
     pack_path: String,
 }
 
-fn judge(config: &Config) -> (Report, Vec<Good>) {
+/// What a check knows: the findings, and what may be served.
+struct Judged {
+    report: Report,
+    /// By path.
+    skills: Vec<Good>,
+    /// By name.
+    commands: BTreeMap<String, GoodCommand>,
+}
+
+fn judge(config: &Config) -> Judged {
     let mut report = Report::default();
+    let mut commands = BTreeMap::new();
     let mut served: BTreeMap<String, Good> = BTreeMap::new();
     report.findings.extend(config.unknown_rules.iter().map(|message| {
         Finding::on_path(
@@ -139,7 +153,7 @@ fn judge(config: &Config) -> (Report, Vec<Good>) {
     }));
     for root in &config.roots {
         let label = label(root);
-        let Scan { skills, findings, left_out, without_skill, .. } =
+        let Scan { skills, findings, left_out, without_skill, commands: files, .. } =
             scan::scan(&config.on_disk(root), &label, &config.scan);
         report.findings.extend(findings);
         report.findings.extend(outside_package(config, root, &label));
@@ -156,12 +170,14 @@ fn judge(config: &Config) -> (Report, Vec<Good>) {
                 None => drop(served.insert(good.text.name.clone(), good)),
             }
         }
+        commands::judge_root(config, &label, &files, &mut commands, &mut report);
     }
+    commands::judge_roots(config, &mut commands, &mut report);
     report.findings.retain(|finding| finding.level != Level::Allow);
     report.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     let mut skills: Vec<Good> = served.into_values().collect();
     skills.sort_by(|a, b| a.pack_path.cmp(&b.pack_path));
-    (report, skills)
+    Judged { report, skills, commands }
 }
 
 /// Reads and judges the skills of one root, and returns those that may be served.
@@ -171,7 +187,7 @@ fn judge_root(config: &Config, label: &str, dirs: Vec<SkillDir>, findings: &mut 
     let good = root::judge(read, findings, Option::as_ref, |finding| finding.level == Level::Deny);
     good.into_iter()
         .filter_map(|(dir, text)| {
-            let pack_path = pack_path(config, label, &dir);
+            let pack_path = pack_path(config, label, &dir.path, &dir.dir_name);
             Some(Good { dir, text: text?, pack_path })
         })
         .collect()
@@ -181,7 +197,7 @@ fn unreadable_file(good: &Good, file: &SkillFile, error: &std::io::Error) -> Fin
     root::unreadable(format!("{}/{}", good.dir.path, file.path), error)
 }
 
-fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding> {
+pub(crate) fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding> {
     let package = config.package.as_ref()?.canonicalize().ok()?;
     let on_disk = config.on_disk(root).canonicalize().ok()?;
     if on_disk.starts_with(package) {
@@ -197,24 +213,26 @@ fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding>
     Some(finding)
 }
 
-/// How a skill's directory is shown in the pack: without what is above the package, so that a
+/// How a skill's directory, or a command's definition, is shown in the pack: without what is above
+/// the package, so that a
 /// program says nothing of the machine it was built on.
-fn pack_path(config: &Config, label: &str, dir: &SkillDir) -> String {
-    let below = dir.path.strip_prefix(label).unwrap_or_default().trim_start_matches('/');
+pub(crate) fn pack_path(config: &Config, label: &str, path: &str, dir_name: &str) -> String {
+    let below = path.strip_prefix(label).unwrap_or_default().trim_start_matches('/');
     let root = match Path::new(label).has_root() || label.contains(':') {
         _ if config.paths_as_given => label,
         true => label.rsplit('/').next().unwrap_or_default(),
         false => label.trim_start_matches("../"),
     };
     match (root, below) {
-        ("" | "." | "..", "") => dir.dir_name.clone(),
+        ("" | "." | "..", "") => dir_name.to_owned(),
         ("" | "." | "..", below) => below.to_owned(),
         (root, "") => root.to_owned(),
         (root, below) => format!("{}/{below}", root.trim_end_matches('/')),
     }
 }
 
-fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Generated {
+fn pack(judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
+    let Judged { mut report, skills, commands } = judged;
     let mut writer = PackWriter::new();
     // Not all at once: only a few files are held beside the pack.
     for batch in skills.chunks(BATCH) {
@@ -230,6 +248,9 @@ fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Gen
                 Err(findings) => report.add(findings),
             }
         }
+    }
+    for GoodCommand { text, pack_path } in commands.values() {
+        writer.add_command(&CommandSource { path: pack_path, text });
     }
     let written = writer.finish().unwrap_or_else(|error: TooLarge| {
         let help = "leave out what agents do not read, or split the skills over several bundles";
@@ -256,6 +277,7 @@ fn digest(written: &Written) -> String {
             });
         }
         pack.names().for_each(|(name, _)| hasher.update(name));
+        commands::digest(&pack, &mut hasher);
     }
     hasher.finalize().iter().fold("sha256:".to_owned(), |mut hex, byte| {
         hex.push_str(&format!("{byte:02x}"));

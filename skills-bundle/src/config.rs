@@ -16,6 +16,7 @@ use skills_core::source::scan::ScanOptions;
 #[derive(Debug, Clone)]
 pub struct Config {
     pub(crate) roots: Vec<PathBuf>,
+    pub(crate) command_roots: Vec<PathBuf>,
     pub(crate) base: Option<PathBuf>,
     pub(crate) package: Option<PathBuf>,
     pub(crate) paths_as_given: bool,
@@ -25,10 +26,12 @@ pub struct Config {
 }
 
 impl Config {
-    /// Compiles the skills under `root`: a directory of skills, at any depth, or one skill itself.
+    /// Compiles the skills under `root`: a directory of skills, at any depth, or one skill itself. Slash
+    /// commands that stand between them come along.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
             roots: vec![root.into()],
+            command_roots: Vec::new(),
             base: None,
             package: None,
             paths_as_given: false,
@@ -42,6 +45,17 @@ impl Config {
     #[must_use]
     pub fn root(mut self, root: impl Into<PathBuf>) -> Self {
         self.roots.push(root.into());
+        self
+    }
+
+    /// Compiles the slash commands under `root` too, at any depth: each is a `NAME.command.yaml` and the
+    /// template that it names. For one name the earlier root wins, roots of skills before these, and the
+    /// report says so.
+    ///
+    /// Commands that stand under a root of skills, outside of a skill, are compiled without this.
+    #[must_use]
+    pub fn commands(mut self, root: impl Into<PathBuf>) -> Self {
+        self.command_roots.push(root.into());
         self
     }
 

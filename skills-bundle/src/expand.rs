@@ -145,7 +145,8 @@ fn messages(report: &Report, level: Level) -> Vec<String> {
 /// Names every file under the root, for Cargo to watch.
 fn watch_all(package: &Path, root: &str) -> String {
     let scan = skills_core::source::scan::scan(&package.join(root), root, &<_>::default());
-    scan.skills.iter().flat_map(|skill| &skill.files).map(|file| watch(&file.disk)).collect()
+    let commands = scan.commands.definitions.iter().chain(&scan.commands.templates);
+    scan.skills.iter().flat_map(|skill| &skill.files).chain(commands).map(|file| watch(&file.disk)).collect()
 }
 
 /// Names a file for Cargo to watch. The constant has no name, so nothing of it is in the program.

@@ -6,6 +6,7 @@
 //! the result into Rust, and talks to Cargo.
 
 mod cargo;
+mod commands;
 pub mod compile;
 mod config;
 pub mod emit;

@@ -18,6 +18,9 @@
 //! let answer = REGISTRY.call(r#"{"action": "load", "skill_name": "pdf"}"#);
 //! ```
 //!
+//! Slash commands, prompts that a user calls by name, come along: [`Registry::invoke`] gives the text to
+//! send for `/name arguments`.
+//!
 //! This crate does not talk to a model or run a skill's scripts. It reads skills from disk only with the
 //! feature `overlay`, where a [`Registry`] comes from a `LiveRegistry`.
 //!
@@ -29,11 +32,12 @@
 //! * `watch`: overlays that are read again when the disk says that they have changed.
 //! * `cli`: the program `skills`. Libraries leave it off.
 
-pub use skills_core::pack::{FieldValue, Mismatch, Pack, Skill, SkillFile, Texts};
+pub use skills_core::pack::{Command, FieldValue, Mismatch, Pack, Skill, SkillFile, Texts};
 pub use skills_core::serve::{
-    ActionError, Audience, Bundle, Catalogue, CatalogueForm, CatalogueOptions, Entry, FileContent, FileFacts,
-    Hit, Listing, Loaded, MEMORY, Matches, PROMPT_BUDGET, Policy, READ_LIMIT, Registry, SEARCH_LIMIT, SLOT,
-    Session, fill_slot,
+    ActionError, Audience, Bundle, CallArguments, Callable, Catalogue, CatalogueForm, CatalogueOptions,
+    CommandEntry, Entry, FileContent, FileFacts, Hit, Invocation, Listing, Loaded, LoadedCommand, MEMORY,
+    Matches, PROMPT_BUDGET, Policy, READ_LIMIT, Registry, SEARCH_LIMIT, SLOT, Session, SlashCall, fill_slot,
+    parse_invocation,
 };
 #[cfg(feature = "json")]
 pub use skills_core::serve::{

@@ -6,6 +6,11 @@
 pub mod disk;
 pub mod prng;
 
+/// The pages of `docs/`, whose examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/commands.md")]
+pub struct CommandsPage;
+
 /// The skills under `skills/`.
 pub static SKILLS: skills::Bundle = skills::bundle!();
 

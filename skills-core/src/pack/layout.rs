@@ -21,7 +21,8 @@ pub(super) mod header {
     pub(in crate::pack) const ITEMS: usize = 6;
     pub(in crate::pack) const FIELDS: usize = 7;
     pub(in crate::pack) const NAMES: usize = 8;
-    pub(in crate::pack) const WORDS: usize = 9;
+    pub(in crate::pack) const COMMANDS: usize = 9;
+    pub(in crate::pack) const WORDS: usize = 10;
 }
 
 /// The words of a skill's record. Skills stand in the order of their names.
@@ -99,6 +100,21 @@ pub(super) mod name {
     pub(in crate::pack) const TEXT: usize = 0;
     pub(in crate::pack) const SKILL: usize = 2;
     pub(in crate::pack) const WORDS: usize = 3;
+}
+
+/// The words of a slash command's record. Commands stand in the order of their names.
+pub(super) mod command {
+    pub(in crate::pack) const NAME: usize = 0;
+    pub(in crate::pack) const PATH: usize = 2;
+    pub(in crate::pack) const DESCRIPTION: usize = 4;
+    pub(in crate::pack) const ARGUMENT_HINT: usize = 6;
+    pub(in crate::pack) const TEMPLATE: usize = 8;
+    /// The first record and their number, after those of the skills.
+    pub(in crate::pack) const FIELDS: usize = 10;
+    pub(in crate::pack) const FLAGS: usize = 12;
+    pub(in crate::pack) const WORDS: usize = 13;
+
+    pub(in crate::pack) const HIDDEN: u32 = 1;
 }
 
 /// The size in bytes of the tables of a pack without skills.

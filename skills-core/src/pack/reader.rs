@@ -6,6 +6,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use super::blocks::{Blocks, SLOT_BITS};
+use super::command::Command;
 use super::layout::{self, FORMAT, MAGIC, header};
 use super::skill::Skill;
 
@@ -25,6 +26,7 @@ struct Sections {
     items: u32,
     fields: u32,
     names: u32,
+    commands: u32,
 }
 
 impl Sections {
@@ -41,11 +43,18 @@ impl Sections {
         let items = files + section(tables, header::FILES, layout::file::WORDS);
         let fields = items + section(tables, header::ITEMS, layout::item::WORDS);
         let names = fields + section(tables, header::FIELDS, layout::field::WORDS);
-        let end = names + section(tables, header::NAMES, layout::name::WORDS);
+        let commands = names + section(tables, header::NAMES, layout::name::WORDS);
+        let end = commands + section(tables, header::COMMANDS, layout::command::WORDS);
         if end * 4 != tables.len() as u64 || end > u32::MAX as u64 {
             return None;
         }
-        Some(Self { files: files as u32, items: items as u32, fields: fields as u32, names: names as u32 })
+        Some(Self {
+            files: files as u32,
+            items: items as u32,
+            fields: fields as u32,
+            names: names as u32,
+            commands: commands as u32,
+        })
     }
 }
 
@@ -166,6 +175,30 @@ impl<'a> Pack<'a> {
         })
     }
 
+    /// All slash commands, by name.
+    pub fn commands(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Command<'a>> + DoubleEndedIterator + Clone + use<'a> {
+        let pack = *self;
+        (0..self.word(header::COMMANDS) as usize).map(move |index| Command::new(pack, index))
+    }
+
+    /// The slash command with this name, which has no slash and is in the form of
+    /// [`with_normalised`](super::with_normalised), by binary search.
+    pub fn command(&self, name: &str) -> Option<Command<'a>> {
+        let (mut low, mut high) = (0, self.word(header::COMMANDS) as usize);
+        while low < high {
+            let middle = low.midpoint(high);
+            let command = Command::new(*self, middle);
+            match command.name().cmp(name) {
+                Ordering::Equal => return Some(command),
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
     /// The word at this place of the tables; 0 past their end.
     #[inline]
     pub(super) fn word(&self, at: usize) -> u32 {
@@ -213,6 +246,11 @@ impl<'a> Pack<'a> {
     #[inline]
     pub(super) fn file_record(&self, index: usize) -> usize {
         self.sections.files as usize + index * layout::file::WORDS
+    }
+
+    #[inline]
+    pub(super) fn command_record(&self, index: usize) -> usize {
+        self.sections.commands as usize + index * layout::command::WORDS
     }
 
     pub(super) fn field_record(&self, index: usize) -> usize {

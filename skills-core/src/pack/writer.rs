@@ -4,6 +4,7 @@
 //! input, in the same order, gives equal bytes. Nothing here judges a skill: what has a finding at
 //! deny must not be handed in.
 
+mod command;
 mod describe;
 mod parts;
 #[cfg(test)]
@@ -15,11 +16,12 @@ use std::fmt;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::blocks::Growing;
-use super::layout::{FORMAT, MAGIC, field, file, skill};
+use super::layout::{self, FORMAT, MAGIC, field, file, skill};
 use super::{Pack, tree, with_normalised};
 use crate::source::frontmatter::{FIELDS, Form, Frontmatter};
 use crate::source::skill::{Body, SkillText};
 use crate::source::yaml::{Entry, Node, Scalar, ScalarKind, Value};
+pub use command::CommandSource;
 pub(crate) use describe::media_type;
 use describe::{head, is_text_by_name};
 use parts::{InFile, Shared, Tables, Texts};
@@ -108,12 +110,13 @@ pub struct PackWriter {
     shared: Shared,
     skills: BTreeMap<String, Record>,
     dir_names: Vec<(String, String)>,
+    commands: BTreeMap<String, Record>,
 }
 
 /// An offset and a length, in bytes.
 type Span = [u64; 2];
 
-/// A skill's record and the records that it points to.
+/// A skill's or a command's record and the records that it points to.
 #[derive(Debug, Default)]
 struct Record {
     words: Vec<u64>,
@@ -232,7 +235,9 @@ impl PackWriter {
         let names = self.names();
         let name_spans: Vec<Span> = names.iter().map(|(name, _)| self.texts.intern(name)).collect();
         let shared: Vec<Span> = self.shared.words.iter().map(|word| self.texts.intern(word)).collect();
-        let count = |of: fn(&Record) -> usize| self.skills.values().map(of).sum::<usize>() as u64;
+        let count = |of: fn(&Record) -> usize| {
+            self.skills.values().chain(self.commands.values()).map(of).sum::<usize>() as u64
+        };
         let mut tables = Tables::default();
         tables.words(&[
             u64::from(MAGIC),
@@ -244,6 +249,7 @@ impl PackWriter {
             shared.len() as u64 + count(|record| record.items.len()),
             count(|record| record.fields.len()),
             names.len() as u64,
+            self.commands.len() as u64,
         ]);
         let (mut files, mut items, mut fields) = (0, shared.len() as u64, 0);
         for record in self.skills.values_mut() {
@@ -252,26 +258,34 @@ impl PackWriter {
             for at in LISTS {
                 record.words[at] += items;
             }
-            for field in record.fields.iter_mut().filter(|field| field.kind == field::LIST) {
-                field.value[0] += items;
-            }
+            record.move_lists(items);
             tables.words(&record.words);
             files += record.files.len() as u64;
             items += record.items.len() as u64;
             fields += record.fields.len() as u64;
         }
+        for record in self.commands.values_mut() {
+            record.span(layout::command::FIELDS, [fields, record.fields.len() as u64]);
+            record.move_lists(items);
+            items += record.items.len() as u64;
+            fields += record.fields.len() as u64;
+        }
+        let all = || self.skills.values().chain(self.commands.values());
         for (words, digest) in self.skills.values().flat_map(|record| &record.files) {
             tables.words(words);
             tables.bytes.extend_from_slice(digest);
         }
-        for item in shared.iter().chain(self.skills.values().flat_map(|record| &record.items)) {
+        for item in shared.iter().chain(all().flat_map(|record| &record.items)) {
             tables.words(item);
         }
-        for Field { key, kind, value } in self.skills.values().flat_map(|record| &record.fields) {
+        for Field { key, kind, value } in all().flat_map(|record| &record.fields) {
             tables.words(&[key << field::KIND_BITS | u64::from(*kind), value[0], value[1]]);
         }
         for ([start, len], (_, index)) in name_spans.into_iter().zip(&names) {
             tables.words(&[start, len, u64::from(*index)]);
+        }
+        for record in self.commands.values() {
+            tables.words(&record.words);
         }
         if tables.overflow {
             return Err(TooLarge);
@@ -352,6 +366,13 @@ const LISTS: [usize; 6] =
 impl Record {
     fn span(&mut self, at: usize, span: Span) {
         self.words[at..at + 2].copy_from_slice(&span);
+    }
+
+    /// Counts the items of its fields from the first item of the pack on.
+    fn move_lists(&mut self, items: u64) {
+        for field in self.fields.iter_mut().filter(|field| field.kind == field::LIST) {
+            field.value[0] += items;
+        }
     }
 
     /// Adds items, and returns the first of them and their number.

@@ -29,12 +29,13 @@ impl<'a> Registry<'a> {
     /// # Errors
     ///
     /// [`ActionError::Missing`] where the name is blank, [`ActionError::SkillNotFound`] where no
-    /// skill has it, [`ActionError::CommandNotFound`] for a name that begins with `/`.
+    /// skill has it, [`ActionError::CommandNotFound`] where it begins with `/` and no slash command has it
+    /// either. The definition of one is loaded by [`load_command`](Self::load_command).
     pub fn load(&self, name: &str) -> Result<Loaded<'a>, ActionError> {
         match self.named("load", name) {
             Ok(entry) => Ok(Loaded { entry, instructions: entry.skill.body().into(), already_loaded: false }),
             Err(ActionError::SkillNotFound { name, .. }) if name.starts_with('/') => {
-                Err(ActionError::CommandNotFound { name })
+                self.load_command(&name).and(Err(ActionError::SkillNotFound { name, nearest: Vec::new() }))
             }
             Err(error) => Err(error),
         }

@@ -58,7 +58,10 @@ fn parameters() -> Value {
                 "description": "What to do.",
             },
             "query": {"type": "string", "description": "For search: a few words on the task."},
-            "skill_name": {"type": "string", "description": "For load and read_file: the skill's name."},
+            "skill_name": {
+                "type": "string",
+                "description": "For load and read_file: the skill's name. For load also a slash command's, with its slash.",
+            },
             "file_path": {
                 "type": "string",
                 "description": "For read_file: the file's path, relative to the skill's directory, with `/`.",

@@ -143,7 +143,7 @@ rules! {
         bad: "description: [Reads, PDF]"
         good: "description: Reads PDF"
     E013 "duplicate-name" Deny
-        "two skills of one root have names that a look-up cannot tell apart"
+        "two skills, or two slash commands, of one root have names that a look-up cannot tell apart"
         why: "which of the two is loaded would be left to chance"
         bad: "a/report/SKILL.md and b/report/SKILL.md, both with `name: report`"
         good: "`name: report-a` and `name: report-b`"
@@ -202,6 +202,36 @@ rules! {
         why: "the published package would lack the skills, so it would not build elsewhere"
         bad: "skills_bundle::build(\"../shared-skills\")"
         good: "skills_bundle::build(\"skills\")"
+    E021 "command-type" Deny
+        "a slash command's type is missing or unknown"
+        why: "a command that is run in another way than its author meant is worse than none"
+        bad: "type: prompt"
+        good: "type: text"
+    E022 "template-missing" Deny
+        "a slash command's template is missing or empty"
+        why: "without a template a command has nothing to say"
+        bad: "name: explain\ndescription: Explains a file\ntype: text"
+        good: "name: explain\ndescription: Explains a file\ntype: text\ntemplate_path: explain.txt"
+    E023 "template-outside" Deny
+        "a slash command's template path leads out of the root"
+        why: "what it points at would be shipped in the program without anyone having meant it"
+        bad: "template_path: ../../private.txt"
+        good: "template_path: explain.txt"
+    L121 "command-unsupported" Warn
+        "a slash command of type `script`, which is never run and not served"
+        why: "a script would run with the rights of the program that serves it"
+        bad: "type: script"
+        good: "type: text"
+    L122 "unknown-placeholder" Warn
+        "what looks like a placeholder in a slash command's template is none"
+        why: "it stays as it is in the text that is sent, and what was to stand there is lost"
+        bad: "Explain {arg.0}"
+        good: "Explain {args.positional.0}"
+    L123 "command-file-name" Warn
+        "a slash command's file is not named `NAME.command.yaml` after its name"
+        why: "other readers do not find it, or find it under another name"
+        bad: "explain.command.yml"
+        good: "explain.command.yaml with `name: explain`"
 }
 
 impl Code {

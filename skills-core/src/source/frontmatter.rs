@@ -7,6 +7,7 @@ use crate::source::code::Code;
 use crate::source::place::{Fault, Span};
 use crate::source::yaml::{Entry, Node, Value};
 
+pub(crate) mod command;
 mod forms;
 mod json;
 

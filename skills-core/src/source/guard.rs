@@ -134,7 +134,9 @@ impl Stamp {
     /// Whether the change lies so far back from `now` that a later one has another stamp. Where the
     /// system does not tell when something changed but for its content, nothing is ever settled.
     pub fn is_settled(&self, now: SystemTime) -> bool {
-        let now = now.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_nanos() as i128);
+        let now = now
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .map_or(0, |time| i128::try_from(time.as_nanos()).unwrap_or(i128::MAX));
         // The other time is for anybody to set, to a day to come as well.
         self.changed != UNKNOWN && self.changed + COARSEST_TICK_NS < now
     }

@@ -119,7 +119,8 @@ fn too_large(fence: Range<usize>, len: usize, max: usize) -> Fault {
         .help("put data into a file beside SKILL.md, and instructions into the body")
 }
 
-fn not_utf8(path: &str, error: &document::NotUtf8) -> Finding {
+/// E006, of any file that must be text.
+pub(crate) fn not_utf8(path: &str, error: &document::NotUtf8) -> Finding {
     let mut finding = Finding::on_path(
         Code::E006,
         path.to_owned(),

@@ -66,6 +66,7 @@ fn list_as_a_document() {
         ],
         "commands": [],
         "warnings": [],
+        "shadowed": [],
     });
     assert_eq!((ran.json(), ran.code), (expected, 0));
 }

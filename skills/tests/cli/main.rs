@@ -4,9 +4,11 @@
 
 mod ask;
 mod check;
+mod commands;
 mod examples;
 mod new;
 mod place;
+mod prompt;
 mod roots;
 mod terminal;
 mod usage;

@@ -6,11 +6,11 @@ use crate::place::Place;
 fn wrong_usage_is_told_in_both_forms() {
     let place = Place::new();
     let wrong: [&[&str]; 18] = [
-        &["prompt"],
+        &["prompt", "--format", "nobody"],
         &["export", "x"],
         &["mcp"],
         &["load"],
-        &["load", "a", "b"],
+        &["prompt", "--budget", "-1"],
         &["read", "a"],
         &["search"],
         &["check"],
@@ -79,7 +79,8 @@ fn json_after_two_dashes_is_no_option() {
     let ran = Place::new().run(["search", "--", "--json"]);
     assert_eq!((ran.stdout.as_str(), ran.code), ("No skills matched query: '--json'\n", 1));
     let ran = Place::new().run(["load", "--", "--json", "more"]);
-    assert_eq!((ran.stdout.as_str(), ran.code), ("", 2));
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", 1));
+    assert!(ran.stderr.starts_with("skills: no skill is named `--json`"), "{}", ran.stderr);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "a test whose files or Cargo fail has nothing to test")]
 
 mod changes;
+mod commands;
 mod faults;
 mod leaf;
 mod options;

@@ -1,6 +1,6 @@
 //! What list, search and load say.
 
-use skills::{Audience, Registry};
+use skills::{Audience, Callable, Registry};
 use skills_bundle::Code;
 use skills_bundle::render::{self, Color};
 use skills_tests::disk;
@@ -37,6 +37,24 @@ fn hidden_skills_are_absent() {
     assert_eq!(names(Audience::Model), ["model-only", "plain"]);
     assert_eq!(names(Audience::User), ["manual", "plain", "texty"]);
     assert_eq!(names(Audience::Everyone), ["manual", "model-only", "neither", "plain", "texty"]);
+}
+
+/// The host's own commands keep their names, what has one of them is reported, and is loaded all the same.
+#[test]
+fn names_of_the_host() {
+    let Some(dir) = case("038-name-shadows-builtin", &[]) else { return };
+    let generated = compiled(&dir);
+    assert_verdicts(&generated.report, &[]);
+    let registry = registry(&generated).with_reserved(&["help", "clear", "status", "quit"]);
+    let reserved: Vec<_> = registry.reserved().iter().map(Callable::name).collect();
+    assert_eq!(reserved, ["clear", "help", "status"]);
+    assert!(registry.callables().is_empty());
+    for name in reserved {
+        assert!(registry.invoke(&format!("/{name} it")).is_ok_and(|found| found.is_none()), "{name}");
+        assert!(registry.load(name).is_ok(), "{name}");
+    }
+    // Without that list they are commands like all others.
+    assert!(self::registry(&generated).invoke("/help").is_ok_and(|found| found.is_some()));
 }
 
 #[test]

@@ -28,6 +28,10 @@ fn garden() -> String {
     skill_md("garden", "Plans a garden bed by season")
 }
 
+fn command(name: &str) -> String {
+    format!("name: {name}\ndescription: Explains a file\ntype: text\ntemplate_path: explain.txt\n")
+}
+
 /// A root with one file.
 fn file(dir: &Path, path: &str, content: impl AsRef<[u8]>) -> Config {
     write(dir, path, content);
@@ -77,6 +81,37 @@ pub(crate) const BAD: &[Built] = &[
     built("e018-hundred-thousand-brackets", "A hundred thousand brackets.", |dir| {
         let text = garden().replacen("\n---\n", &format!("\nmetadata: {}\n---\n", "[".repeat(100_000)), 1);
         file(dir, "skills/garden/SKILL.md", text).max_frontmatter_bytes(1 << 20)
+    }),
+    built("e006-command-encodings", "A definition in UTF-16, and a template in an old encoding.", |dir| {
+        write(dir, "skills/a.command.yaml", utf16(&command("a"), true, u16::to_le_bytes));
+        write(dir, "skills/explain.txt", b"Explain caf\xe9\n");
+        file(dir, "skills/explain.command.yaml", command("explain"))
+    }),
+    built("e018-large-command", "A definition of 17 kB, and a template of more than 1 MiB.", |dir| {
+        write(dir, "skills/a.command.yaml", command("a") + &"# a comment to fill the file\n".repeat(600));
+        write(dir, "skills/explain.txt", "Explain it well.\n".repeat(70_000));
+        file(dir, "skills/explain.command.yaml", command("explain"))
+    }),
+    built("e017-no-commands", "The root of the slash commands is not there.", |dir| {
+        file(dir, "skills/garden/SKILL.md", garden()).commands("commands")
+    }),
+    #[cfg(unix)]
+    built("e014-command-links-outside", "A template and a definition are links that lead out.", |dir| {
+        use skills_tests::disk::link;
+        write(dir, "private/notes.txt", "not to be shipped\n");
+        write(dir, "private/b.command.yaml", command("b"));
+        link(dir, "skills/explain.txt", "../private/notes.txt");
+        link(dir, "skills/b.command.yaml", "../private/b.command.yaml");
+        link(dir, "skills/prompts", "../private");
+        write(dir, "skills/a.command.yaml", command("a").replace("explain.txt", "prompts/notes.txt"));
+        file(dir, "skills/explain.command.yaml", command("explain"))
+    }),
+    #[cfg(unix)]
+    built("e017-command-pipes", "A template and a definition are pipes.", |dir| {
+        write(dir, "skills/explain.command.yaml", command("explain"));
+        make_pipe(&dir.join("skills/a.command.yaml"));
+        make_pipe(&dir.join("skills/explain.txt"));
+        config(dir)
     }),
     built("l116-root-outside", "The root lies beside the package that builds it.", |dir| {
         write(dir, "shared/garden/SKILL.md", garden());
@@ -155,6 +190,21 @@ pub(crate) const GOOD: &[Built] = &[
         link(dir, "skills/shed/references", "../garden/references");
         link(dir, "skills/garden/loop", "..");
         file(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools"))
+    }),
+    built("e018-command-just-small-enough", "A definition of 16 KiB and a template of 1 MiB.", |dir| {
+        let definition = command("explain");
+        let rest = 16 * 1024 - definition.len();
+        write(dir, "skills/explain.txt", "x".repeat(1024 * 1024));
+        file(dir, "skills/explain.command.yaml", definition + "#" + &"x".repeat(rest - 1))
+    }),
+    #[cfg(unix)]
+    built("e014-command-links-inside", "A template and a definition are links that stay inside.", |dir| {
+        use skills_tests::disk::link;
+        write(dir, "skills/prompts/long.txt", "\u{feff}Explain {raw}\r\n");
+        write(dir, "skills/files/explain.yaml", command("explain"));
+        link(dir, "skills/explain.txt", "prompts/long.txt");
+        link(dir, "skills/explain.command.yaml", "files/explain.yaml");
+        config(dir)
     }),
     built("l116-root-inside", "The root lies in the package, and is named in a roundabout way.", |dir| {
         write(dir, "package/skills/garden/SKILL.md", garden());

@@ -21,6 +21,7 @@ pub struct Root {
     pub(super) path: PathBuf,
     pub(super) label: String,
     pub(super) lenient: bool,
+    pub(super) commands_alone: bool,
     pub(super) scan: ScanOptions,
     pub(super) rules: Rules,
 }
@@ -30,9 +31,14 @@ impl Root {
     pub fn new(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let label = label(&path);
-        let mut scan = ScanOptions::default();
-        scan.max_depth = Some(MAX_DEPTH);
-        Self { path, label, lenient: false, scan, rules: Rules::default() }
+        let scan = ScanOptions { max_depth: Some(MAX_DEPTH), ..ScanOptions::default() };
+        Self { path, label, lenient: false, commands_alone: false, scan, rules: Rules::default() }
+    }
+
+    /// A root of slash commands alone. In a root of skills too, what stands outside of skills and is
+    /// named `NAME.command.yaml` is a slash command.
+    pub fn commands(path: impl Into<PathBuf>) -> Self {
+        Self { commands_alone: true, ..Self::new(path) }
     }
 
     /// Names the root, for people: the origin of its skills.

@@ -121,8 +121,7 @@ fn wait(received: &Receiver<Notice>) -> bool {
     loop {
         match received.recv_timeout(QUIET) {
             Ok(Notice::Changed) if first.elapsed() < LONGEST => {}
-            Ok(Notice::Changed) => return true,
-            Err(RecvTimeoutError::Timeout) => return true,
+            Ok(Notice::Changed) | Err(RecvTimeoutError::Timeout) => return true,
             Ok(Notice::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
         }
     }

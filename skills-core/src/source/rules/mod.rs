@@ -95,3 +95,11 @@ pub(crate) fn check(frontmatter: &Frontmatter, dir_name: &str, fence: Span, rule
     compatibility::check(frontmatter, &mut faults);
     faults
 }
+
+/// Judges the fields of one slash command that a skill has too. `start` is the place for what is missing.
+pub(crate) fn check_command(read: &Frontmatter, stem: &str, start: Span, rules: &Rules) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    name::check_command(read, stem, start.clone(), rules, &mut faults);
+    description::check_command(read, start, &mut faults);
+    faults
+}

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
-use skills::{Provider, SEARCH_LIMIT};
+use skills::{CatalogueForm, PROMPT_BUDGET, Provider, SEARCH_LIMIT};
 use skills_bundle::{Code, Level};
 use skills_core::nearest;
 use skills_core::source::code::RULES;
@@ -47,7 +47,7 @@ pub(crate) struct Cli {
 pub(crate) struct Global {
     /// Serve the skills under DIR too, above those that the program carries
     ///
-    /// DIR is a folder of skills, at any depth, or one skill; it is a path, never a URL, and `~` is the
+    /// DIR is a folder of skills and slash commands, at any depth, or one skill; it is a path, never a URL, and `~` is the
     /// shell's to expand. May be given several times: of two skills with one name, the one under the
     /// earlier DIR is served. Broken skills are reported and left out. check, new and schema serve
     /// nothing and do not look at it.
@@ -65,7 +65,7 @@ pub(crate) struct Global {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List all skills
+    /// List all skills and slash commands
     #[command(after_help = "\
 Examples:
   skills list
@@ -79,13 +79,27 @@ Examples:
   skills search --limit 3 --json rust")]
     Search(Search),
 
-    /// Show a skill: what it is, its instructions and its files
+    /// Show a skill: what it is, its instructions and its files; or a slash command's definition
     #[command(after_help = "\
 Examples:
   skills load write-skill
   skills --root skills load my-skill
-  skills load write-skill --json")]
+  skills load write-skill a skill that reads logs
+  skills load write-skill --json
+  skills load /mend-skills
+
+Arguments are put into the instructions where they have a place for them, or follow them.")]
     Load(Load),
+
+    /// Print the catalogue of the skills for a system prompt, as a model sees them
+    #[command(after_help = "\
+Examples:
+  skills prompt
+  skills prompt --format xml --budget 4000 --shorten
+  skills --root skills prompt --format json
+
+In a prompt template (--template FILE), {{available_skills}} stands for the catalogue.")]
+    Prompt(Prompt),
 
     /// Show a file of a skill
     #[command(after_help = "\
@@ -115,7 +129,7 @@ Examples:
     )]
     Schema(Schema),
 
-    /// Check skills and explain what is wrong with them
+    /// Check skills and slash commands, and explain what is wrong with them
     #[command(
         mut_args(hide_what_is_served),
         after_help = "\
@@ -174,12 +188,49 @@ pub(crate) enum Ranking {
 
 #[derive(Debug, Args)]
 pub(crate) struct Load {
-    /// The skill's name
+    /// The skill's name, or a slash command's with its slash
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
 
+    /// What to put into its instructions
+    #[arg(value_name = "ARGS")]
+    pub(crate) arguments: Vec<String>,
+
     #[command(flatten)]
     global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Prompt {
+    /// How the catalogue is written
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = PromptForm::Plain)]
+    pub(crate) format: PromptForm,
+
+    /// Use at most N characters
+    #[arg(long, value_name = "N", default_value_t = PROMPT_BUDGET)]
+    pub(crate) budget: usize,
+
+    /// Shorten descriptions evenly instead of leaving out the last skills
+    #[arg(long)]
+    pub(crate) shorten: bool,
+
+    /// Print this prompt template with the catalogue put in
+    #[arg(long, value_name = "FILE")]
+    pub(crate) template: Option<PathBuf>,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+/// How a catalogue is written.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum PromptForm {
+    /// A line a skill: `- name: description`
+    Plain,
+    /// `<available_skills>` with a `<skill>` each
+    Xml,
+    /// An array of objects with name, description and location
+    Json,
 }
 
 #[derive(Debug, Args)]
@@ -233,7 +284,7 @@ pub(crate) enum Api {
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// A folder of skills, a skill, or a SKILL.md
+    /// A folder of skills or slash commands, a skill, a SKILL.md, or a NAME.command.yaml
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -291,6 +342,7 @@ impl Command {
             Self::List(args) => &args.global,
             Self::Search(args) => &args.global,
             Self::Load(args) => &args.global,
+            Self::Prompt(args) => &args.global,
             Self::Read(args) => &args.global,
             Self::Call(args) => &args.global,
             Self::Schema(args) => &args.global,
@@ -306,6 +358,16 @@ impl From<Api> for Provider {
             Api::Openai => Self::OpenAi,
             Api::Anthropic => Self::Anthropic,
             Api::Mcp => Self::Mcp,
+        }
+    }
+}
+
+impl From<PromptForm> for CatalogueForm {
+    fn from(form: PromptForm) -> Self {
+        match form {
+            PromptForm::Plain => Self::Plain,
+            PromptForm::Xml => Self::Xml,
+            PromptForm::Json => Self::Json,
         }
     }
 }

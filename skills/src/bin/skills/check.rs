@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use skills_bundle::compile::{self, Report};
 use skills_bundle::{Config, render};
+use skills_core::source::command::COMMAND_SUFFIX;
 use skills_core::source::scan::{LeftOutReason, SKILL_FILE};
 
 use crate::args::Check;
@@ -31,7 +32,8 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     if let Some(failure) = Failure::unreadable(&unreadable) {
         return Err(failure);
     }
-    if report.skills == 0 {
+    let is_empty = report.skills == 0 && report.commands == 0;
+    if is_empty {
         let places = labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
         output::tell(&format!(
             "skills: there is no skill in {}\nhelp: a skill is a directory with a file {SKILL_FILE}; `skills new` \
@@ -39,8 +41,8 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
             render::escape(&places)
         ));
     }
-    output::tell(&format!("{}\n", render::summary(report.skills, &report.findings)));
-    let exit = if report.denied() > 0 || report.skills == 0 { Exit::Nothing } else { Exit::Success };
+    output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)));
+    let exit = if report.denied() > 0 || is_empty { Exit::Nothing } else { Exit::Success };
     match form {
         Form::Text => Ok(Outcome::silent(exit)),
         Form::Json => Outcome::document(
@@ -55,7 +57,7 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     }
 }
 
-/// The directories to check: of a SKILL.md its own, and none twice.
+/// The directories to check: of a SKILL.md or a command's definition its own, and none twice.
 fn roots(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> = Vec::with_capacity(paths.len());
     let mut seen = Vec::with_capacity(paths.len());
@@ -71,9 +73,12 @@ fn roots(paths: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 fn directory_of(path: &Path) -> &Path {
-    let is_skill_file = path.file_name().is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE));
+    let is_its_file = path
+        .file_name()
+        .and_then(OsStr::to_str)
+        .is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE) || name.ends_with(COMMAND_SUFFIX));
     match path.parent() {
-        Some(parent) if is_skill_file && path.is_file() => {
+        Some(parent) if is_its_file && path.is_file() => {
             if parent.as_os_str() == OsStr::new("") {
                 Path::new(".")
             } else {

@@ -111,9 +111,12 @@ fn words(error: &ActionError) -> (String, String) {
         ActionError::SkillNotFound { name, nearest, .. } => {
             (format!("no skill is named `{name}`"), did_you_mean(nearest, "`skills list` shows all skills"))
         }
-        ActionError::CommandNotFound { name, .. } => (
+        ActionError::CommandNotFound { name, nearest, .. } => (
             format!("no slash command is named `{name}`"),
-            "a skill's name has no slash before it: `skills list` shows all skills".to_owned(),
+            did_you_mean(
+                nearest,
+                "`skills list` shows all slash commands; a skill's name has no slash before it",
+            ),
         ),
         ActionError::FileNotFound { path, nearest, .. } => (
             format!("the skill has no file `{path}`"),

@@ -47,6 +47,7 @@ fn run(cli: Cli, form: Form) -> Result<Outcome, Failure> {
         Command::List(_) => ask::list(&global, form),
         Command::Search(args) => ask::search(&global, &args, form),
         Command::Load(args) => ask::load(&global, &args, form),
+        Command::Prompt(args) => ask::prompt(&global, &args, form),
         Command::Read(args) => ask::read(&global, &args, form),
         Command::Call(args) => ask::call(&global, &args, form),
         Command::Schema(args) => ask::schema(&args),

@@ -5,7 +5,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use skills::{Audience, LiveRegistry, Overlays, Registry, Root, Snapshot};
+use serde_json::{Value, json};
+use skills::{Audience, Overlays, Registry, Root, Snapshot};
 use skills_bundle::{Code, Finding, render};
 use skills_core::source::scan;
 
@@ -16,7 +17,6 @@ use crate::{STOCK, output};
 /// The skills that are served.
 #[derive(Debug)]
 pub(crate) struct Served {
-    live: LiveRegistry,
     snapshot: Arc<Snapshot>,
 }
 
@@ -36,7 +36,7 @@ impl Served {
         output::tell_findings(&findings);
         match Failure::unreadable(&unreadable) {
             Some(failure) => Err(failure),
-            None => Ok(Self { live, snapshot }),
+            None => Ok(Self { snapshot }),
         }
     }
 
@@ -50,7 +50,21 @@ impl Served {
         self.snapshot.registry()
     }
 
-    /// A line for each skill that one of the same name hides.
+    /// The skills that one of the same name hides, with both places.
+    pub(crate) fn shadowed_json(&self) -> Value {
+        let hidden = self.snapshot.shadowed().into_iter().map(|hidden| {
+            json!({
+                "name": hidden.name,
+                "path": hidden.path,
+                "origin": hidden.origin,
+                "by_path": hidden.by_path,
+                "by_origin": hidden.by_origin,
+            })
+        });
+        hidden.collect()
+    }
+
+    /// A line for each skill and slash command that one of the same name hides.
     pub(crate) fn shadowed(&self) -> String {
         let name = |origin: &str| if origin == "bundle" { "this program" } else { origin }.to_owned();
         let mut notes = String::new();
@@ -61,11 +75,6 @@ impl Served {
             notes.push('\n');
         }
         notes
-    }
-
-    /// The registry that can look at the disk again.
-    pub(crate) fn live(&self) -> &LiveRegistry {
-        &self.live
     }
 }
 

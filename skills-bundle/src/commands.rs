@@ -1,0 +1,77 @@
+//! The slash commands of the pipeline: those of each root, and which of two with one name is served.
+//!
+//! One command is read by `skills_core::source::command`; skills are the matter of
+//! [`compile`](crate::compile).
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest as _, Sha256};
+use skills_core::pack::{FieldValue, Pack};
+use skills_core::source::code::Level;
+use skills_core::source::command::{self, CommandText};
+use skills_core::source::parallel;
+use skills_core::source::root::judge_commands;
+use skills_core::source::scan::{self, CommandFiles, Scan};
+
+use crate::compile::{Report, Shadowed, label, outside_package, pack_path};
+use crate::config::Config;
+
+/// A command without a finding at deny.
+pub(crate) struct GoodCommand {
+    pub(crate) text: CommandText,
+    /// Its definition, as it is shown in the pack.
+    pub(crate) pack_path: String,
+}
+
+/// Reads and judges the roots that hold commands alone.
+pub(crate) fn judge_roots(config: &Config, served: &mut BTreeMap<String, GoodCommand>, report: &mut Report) {
+    for root in &config.command_roots {
+        let label = label(root);
+        let Scan { findings, left_out, commands, .. } =
+            scan::scan_commands(&config.on_disk(root), &label, &config.scan);
+        report.findings.extend(findings);
+        report.findings.extend(outside_package(config, root, &label));
+        report.left_out.extend(left_out);
+        judge_root(config, &label, &commands, served, report);
+    }
+}
+
+/// Reads and judges the commands of one root, and adds those to be served that no earlier root hides.
+pub(crate) fn judge_root(
+    config: &Config,
+    label: &str,
+    files: &CommandFiles,
+    served: &mut BTreeMap<String, GoodCommand>,
+    report: &mut Report,
+) {
+    let read = parallel::map(&files.definitions, |file| command::read_file(files, file, &config.rules));
+    report.commands += files.definitions.len();
+    let good = judge_commands(read, &mut report.findings, |finding| finding.level == Level::Deny);
+    for (number, text) in good {
+        let pack_path = pack_path(config, label, &files.shown(&files.definitions[number].path), "");
+        match served.get(&text.name) {
+            Some(first) => report.shadowed.push(Shadowed {
+                name: format!("/{}", text.name),
+                path: pack_path,
+                by: first.pack_path.clone(),
+            }),
+            None => drop(served.insert(text.name.clone(), GoodCommand { text, pack_path })),
+        }
+    }
+}
+
+/// Adds what a pack holds of commands; where it stands is in the tables.
+pub(crate) fn digest(pack: &Pack<'_>, hasher: &mut Sha256) {
+    for command in pack.commands() {
+        hasher.update(command.path());
+        hasher.update(command.template());
+        command.fields().for_each(|(key, value)| {
+            hasher.update(key);
+            match value {
+                FieldValue::Text(text) | FieldValue::Json(text) => hasher.update(text),
+                FieldValue::List(items) => items.for_each(|item| hasher.update(item)),
+                _ => {}
+            }
+        });
+    }
+}
