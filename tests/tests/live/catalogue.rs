@@ -10,7 +10,8 @@ use crate::{names, open, write_skill};
 const FORMS: [CatalogueForm; 3] = [CatalogueForm::Plain, CatalogueForm::Xml, CatalogueForm::Json];
 
 fn with(dir: &TempDir, name: &str, description: &str) {
-    let quoted = serde_json::Value::from(description).to_string();
+    // YAML takes this character only escaped.
+    let quoted = serde_json::Value::from(description).to_string().replace('\u{2028}', "\\u2028");
     disk::write(
         dir.path(),
         &format!("skills/{name}/SKILL.md"),
