@@ -86,6 +86,9 @@ pub const FIELDS: &[Field] = &[
     METADATA,
 ];
 
+/// The fields that limit a skill: who may call it, and which tools it may use.
+pub const LIMITS: &[Field] = &[NO_MODEL, USER, TOOLS];
+
 /// A text field that was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -10,6 +10,8 @@ pub mod document;
 pub mod finding;
 pub mod frontmatter;
 pub mod guard;
+mod mend;
+pub mod mending;
 pub mod parallel;
 pub mod place;
 pub mod root;

@@ -18,10 +18,38 @@ fn a_warning_is_shown_and_stops_nothing() {
     leaf.write("build.rs", with_config("config.deny(\"L103\").allow(\"L999\")"));
     let errors = leaf.errors();
     assert!(errors.contains("error: [L103] "), "{errors}");
-    assert!(errors.contains("there is no rule `L999`"), "{errors}");
+    // At the call in the build script.
+    assert!(errors.contains("there is no rule `L999`\n"), "{errors}");
+    assert!(errors.contains("--> build.rs:"), "{errors}");
     leaf.write("build.rs", with_config("config.allow(\"L103\")"));
     let (_, run) = leaf.build();
     assert!(!run.stderr.contains("L103"), "{}", run.stderr);
+}
+
+/// What stands in Cargo.toml holds for the build script and the macro, and a change of it is seen.
+#[test]
+fn cargo_toml_sets_levels() {
+    let forms = skill_md("pdf-forms", "Fills PDF forms");
+    for leaf in [Leaf::with_build_script("options-cargo-toml"), Leaf::with_macro("options-cargo-toml-macro")]
+    {
+        leaf.write("skills/pdf/SKILL.md", &forms);
+        leaf.edit(
+            "Cargo.toml",
+            "[workspace]\n",
+            "[workspace]\n\n[package.metadata.skills]\nallow = [\"L103\"]\n",
+        );
+        let (_, run) = leaf.build();
+        assert!(!run.stderr.contains("L103"), "{}", run.stderr);
+        leaf.edit("Cargo.toml", "allow = [", "deny = [");
+        let errors = leaf.errors();
+        assert!(errors.contains("error: [L103] "), "{errors}");
+        leaf.edit("Cargo.toml", "deny = [\"L103\"", "alow = [\"L103\"");
+        let errors = leaf.errors();
+        assert!(
+            errors.contains("`alow` is not a setting for skills") && errors.contains("--> Cargo.toml:"),
+            "{errors}"
+        );
+    }
 }
 
 #[test]

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::disk::Disk;
-use crate::source::code::Code;
+use crate::source::code::{Code, Level};
 use crate::source::command::{self, CommandText};
 use crate::source::finding::Finding;
+use crate::source::frontmatter::LIMITS;
 use crate::source::guard::Stamp;
+use crate::source::mending::{Mended, mend};
 use crate::source::parallel;
 use crate::source::root::{judge_commands, keeps_out, skill_path, too_large, unreadable};
 use crate::source::rules::Rules;
@@ -27,14 +29,46 @@ pub(super) struct Known {
 #[derive(Debug)]
 pub(super) struct Content {
     pub(super) bytes: Vec<u8>,
+    /// The bytes that were read instead, where a lenient reading mended something.
+    mended: Option<Vec<u8>>,
     pub(super) text: Option<SkillText>,
     pub(super) findings: Vec<Finding>,
+}
+
+impl Content {
+    /// Reads a SKILL.md; leniently, what a stray `: ` broke is read as it was meant, with a warning.
+    fn read(path: &str, dir_name: &str, bytes: Vec<u8>, rules: &Rules, lenient: bool) -> Self {
+        let mended =
+            lenient.then(|| mend(path, dir_name, &bytes, rules, |finding| is_let_pass(finding, &bytes)));
+        let Some(Mended { bytes: mended, findings: passed, .. }) = mended.flatten() else {
+            let (text, findings) = skill::read(path, dir_name, &bytes, rules);
+            return Self { bytes, mended: None, text, findings };
+        };
+        let (text, mut findings) = skill::read(path, dir_name, &mended, rules);
+        findings.extend(passed.into_iter().map(|finding| Finding { level: Level::Warn, ..finding }));
+        findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        Self { bytes, mended: Some(mended), text, findings }
+    }
+
+    /// The bytes of which the text holds offsets.
+    pub(super) fn read_bytes(&self) -> &[u8] {
+        self.mended.as_deref().unwrap_or(&self.bytes)
+    }
+}
+
+/// Whether a lenient reading mends this: a value of one line, and none that limits the skill.
+fn is_let_pass(finding: &Finding, bytes: &[u8]) -> bool {
+    let line = bytes.split(|byte| *byte == b'\n').nth(finding.line.saturating_sub(1) as usize);
+    let line = line.and_then(|line| std::str::from_utf8(line).ok());
+    let key =
+        line.and_then(|line| line.split_once(':')).map_or("", |(key, _)| key.trim_matches(['"', '\'', ' ']));
+    finding.code == Code::E003 && !key.is_empty() && !LIMITS.iter().any(|field| field.names.contains(&key))
 }
 
 /// Reads a SKILL.md, unless what is known of it holds still.
 pub(super) fn read_skill(
     dir: &SkillDir,
-    rules: &Rules,
+    (rules, lenient): (&Rules, bool),
     disk: &Disk,
     before: SystemTime,
     known: Option<&Known>,
@@ -64,8 +98,8 @@ pub(super) fn read_skill(
     if let Some(known) = known.filter(|known| known.content.bytes == opened.bytes) {
         return Ok(Known { stamp, settled, content: Arc::clone(&known.content) });
     }
-    let (text, findings) = skill::read(&path, &dir.dir_name, &opened.bytes, rules);
-    Ok(Known { stamp, settled, content: Arc::new(Content { bytes: opened.bytes, text, findings }) })
+    let content = Content::read(&path, &dir.dir_name, opened.bytes, rules, lenient);
+    Ok(Known { stamp, settled, content: Arc::new(content) })
 }
 
 /// The slash commands that may be served, each with the path of its definition.

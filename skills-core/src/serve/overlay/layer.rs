@@ -161,8 +161,9 @@ impl Layer {
         }
         let disk = Disk::open(real, outside).unwrap_or_default();
         let rules = self.root.rules();
-        let known =
-            parallel::map(&dirs, |dir| read_skill(dir, &rules, &disk, before, self.known.get(&dir.path)));
+        let known = parallel::map(&dirs, |dir| {
+            read_skill(dir, (&rules, self.root.lenient), &disk, before, self.known.get(&dir.path))
+        });
         let mut seen =
             parallel::map(&directories, |path| Stamp::of(path).ok().map(|stamp| (path.clone(), stamp)));
         let skill_files = dirs
@@ -212,7 +213,7 @@ impl Packed {
         let mut writer = PackWriter::new();
         for served in &served {
             if let Some(text) = served.text() {
-                let files = served.dir.files.iter().map(|file| source(file, &served.content.bytes));
+                let files = served.dir.files.iter().map(|file| source(file, served.content.read_bytes()));
                 writer.add(&SkillSource {
                     path: &served.dir.path,
                     dir_name: &served.dir.dir_name,

@@ -17,13 +17,18 @@ use super::SkillFile;
 /// What the system says, or [`io::ErrorKind::InvalidInput`] for what is no plain file;
 /// [`in_words`] gives the text to show.
 pub fn read_file(file: &SkillFile) -> io::Result<Vec<u8>> {
-    // Opening a device can already do something, so look before and, against races, after.
-    if !fs::symlink_metadata(&file.disk)?.is_file() {
-        return Err(not_a_plain_file());
-    }
     let mut bytes = Vec::new();
-    open_plain(&file.disk)?.read_to_end(&mut bytes)?;
+    open(file)?.read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Opens a file as [`read_file`] does, and reads nothing of it: whether it can be read at all.
+///
+/// # Errors
+///
+/// As [`read_file`].
+pub fn try_file(file: &SkillFile) -> io::Result<()> {
+    open(file).map(drop)
 }
 
 /// An I/O error in words that are the same on every system, without a number.
@@ -39,6 +44,14 @@ pub fn in_words(error: &io::Error) -> &'static str {
         io::ErrorKind::StaleNetworkFileHandle => "the network disk lost it",
         _ => "the system cannot read it",
     }
+}
+
+fn open(file: &SkillFile) -> io::Result<File> {
+    // Opening a device can already do something, so look before and, against races, after.
+    if !fs::symlink_metadata(&file.disk)?.is_file() {
+        return Err(not_a_plain_file());
+    }
+    open_plain(&file.disk)
 }
 
 fn open_plain(path: &Path) -> io::Result<File> {

@@ -11,7 +11,10 @@
 mod explain;
 mod lines;
 mod mask;
+mod quote;
 mod tree;
+
+pub(crate) use quote::line as in_quotes;
 
 use crate::source::code::Code;
 use crate::source::place::{Fault, Span};
@@ -162,7 +165,8 @@ fn control_character(yaml: &str, base: usize) -> Option<(usize, Fault)> {
             format!("the frontmatter is not valid YAML: it holds the {what} U+{:04X}", found as u32),
         )
         .label("this character, which most editors do not show")
-        .help("delete it"),
+        .help("delete it")
+        .change(explain::without_mark(yaml, base, at)),
     ))
 }
 

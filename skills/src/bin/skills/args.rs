@@ -7,9 +7,10 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 use skills::{CatalogueForm, PROMPT_BUDGET, Provider, SEARCH_LIMIT};
-use skills_bundle::{Code, Level};
+use skills_bundle::{Code, Level, Profile};
 use skills_core::nearest;
 use skills_core::source::code::RULES;
 use skills_core::source::rules::Rules;
@@ -137,12 +138,29 @@ Examples:
   skills check skills
   skills check skills/my-skill/SKILL.md
   skills check skills --deny name-not-directory --allow L108
+  skills check skills --profile standard
+  skills check skills --format sarif > skills.sarif
+  skills check skills --fix --dry-run
   skills check skills --json
 
+Exit status: 0 no errors; 1 errors, or no skill found; 2 a path that could not be read.
 Where levels for one rule disagree, --deny wins over --warn, and --warn over --allow.
-Rules that begin with E always deny."
+Rules that begin with E always deny.
+What the Cargo.toml nearest to the first PATH sets in [package.metadata.skills] or
+[workspace.metadata.skills] is obeyed; these options come on top."
     )]
     Check(Check),
+
+    /// Explain a rule, or list them all
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = "\
+Examples:
+  skills explain
+  skills explain L103
+  skills explain dead-link --json"
+    )]
+    Explain(Explain),
 
     /// Start a new skill from a template
     #[command(
@@ -283,10 +301,15 @@ pub(crate) enum Api {
 }
 
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "options that are there or not")]
 pub(crate) struct Check {
     /// A folder of skills or slash commands, a skill, a SKILL.md, or a NAME.command.yaml
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// Judge by a named set of levels
+    #[arg(long, value_name = "NAME", value_parser = profiles())]
+    pub(crate) profile: Option<Profile>,
 
     /// Report RULE, a code or a name such as L103 or name-not-directory, as an error
     #[arg(long, value_name = "RULE", value_parser = rule)]
@@ -299,6 +322,54 @@ pub(crate) struct Check {
     /// Do not report RULE
     #[arg(long, value_name = "RULE", value_parser = settable_rule)]
     pub(crate) allow: Vec<Code>,
+
+    /// How findings are shown
+    #[arg(long, value_name = "FORM", value_enum)]
+    pub(crate) format: Option<Format>,
+
+    /// Mend what has one meaning: values in need of quotes, misspelt fields, a SKILL.md in other letters
+    ///
+    /// A change is made only if the skill then reads as it was meant, and a file only if it did not
+    /// change meanwhile. Comments, order and everything else stay. What is left is reported.
+    #[arg(long)]
+    pub(crate) fix: bool,
+
+    /// Show on stdout what --fix would change, as a diff, and change nothing
+    #[arg(long, requires = "fix")]
+    pub(crate) dry_run: bool,
+
+    /// Tell nothing but findings and errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Take it as a success that there is no skill at all
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+/// How findings are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// With the line, what is wrong in it, and how to mend it; on stderr
+    Full,
+    /// One line each; on stderr
+    Concise,
+    /// One JSON object each, with all that is known; on stdout
+    JsonLines,
+    /// As annotations of GitHub Actions; on stdout
+    Github,
+    /// As one SARIF 2.1.0 document for code scanning; on stdout
+    Sarif,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// A rule's code or name, such as L103 or name-not-directory; all rules unless given
+    #[arg(value_name = "RULE", value_parser = rule)]
+    pub(crate) rule: Option<Code>,
 
     #[command(flatten)]
     global: Global,
@@ -347,6 +418,7 @@ impl Command {
             Self::Call(args) => &args.global,
             Self::Schema(args) => &args.global,
             Self::Check(args) => &args.global,
+            Self::Explain(args) => &args.global,
             Self::New(args) => &args.global,
         }
     }
@@ -383,6 +455,11 @@ fn hide_what_is_served(arg: Arg) -> Arg {
 pub(crate) fn form_asked_for(arguments: &[OsString]) -> Form {
     let mut options = arguments.iter().take_while(|argument| *argument != "--");
     if options.any(|argument| argument == "--json") { Form::Json } else { Form::Text }
+}
+
+fn profiles() -> impl TypedValueParser<Value = Profile> {
+    let names = Profile::ALL.iter().map(|profile| profile.name());
+    PossibleValuesParser::new(names).map(|name| Profile::parse(&name).unwrap_or_default())
 }
 
 fn rule(text: &str) -> Result<Code, String> {
