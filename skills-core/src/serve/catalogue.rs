@@ -97,8 +97,8 @@ impl Registry<'_> {
         let entries = self.skills();
         let lines: Vec<Line<'_>> = entries.iter().map(|entry| Line::new(options.form, entry)).collect();
         let [before, between, after] = entry::frame(options.form);
-        // Each line feed is counted, the last one too.
-        let budget = options.budget.saturating_sub(before.len() + after.len());
+        // Each line feed is counted, the last one too, where no separator stands.
+        let budget = (options.budget + between.len()).saturating_sub(before.len() + after.len() + 1);
         let longest = if options.shorten { shorten(&lines, budget, between.len()) } else { usize::MAX };
         let mut text = String::with_capacity(lines.iter().map(Line::bytes).sum::<usize>().min(4 * budget));
         let (mut left, mut full, mut shortened) = (budget, 0, 0);

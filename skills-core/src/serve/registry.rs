@@ -181,7 +181,11 @@ impl<'a> Registry<'a> {
         layers.insert(place, Layer { label, pack, files: None, is_bundle: false });
         let resolved = Shared::Owned(Arc::new(Resolved::new(&layers, false)));
         self.stack = Some(Stack { layers, resolved });
-        self
+        // What is blocked by the name of a directory may have come with this pack.
+        match self.policy.take() {
+            Some(policy) => self.with_policy(policy),
+            None => self,
+        }
     }
 
     /// Serves layers whose names were resolved before.

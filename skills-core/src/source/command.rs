@@ -189,7 +189,7 @@ fn read_definition(
     let value = |text: &Option<Text>| text.as_ref().map(|text| text.value.clone());
     let name_span = common.name.as_ref().map_or(0..0, |name| name.span.clone());
     Some(CommandText {
-        name: common.name.as_ref().map(|name| rules::fold(&name.value, unicode)).unwrap_or_default(),
+        name: common.name.as_ref().map(|name| rules::kept(&name.value, unicode)).unwrap_or_default(),
         description: value(&common.description).unwrap_or_default(),
         argument_hint: value(&common.argument_hint),
         hidden,

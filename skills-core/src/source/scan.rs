@@ -84,6 +84,9 @@ pub struct Scan {
     pub directories: Vec<PathBuf>,
     /// Directories of skills outside the root to which links led, likewise.
     pub outside: Vec<PathBuf>,
+    /// The links that were met, followed or not, and what each of them led to, likewise; `None` for one
+    /// that leads nowhere.
+    pub links: Vec<(PathBuf, Option<PathBuf>)>,
     /// The files of slash commands, which stand outside of skills.
     pub commands: CommandFiles,
 }

@@ -104,7 +104,7 @@ fn read_text(
         mend::complete(text, &frontmatter, fault);
     }
     let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
-    let name = frontmatter.name.as_ref().map(|name| rules::fold(&name.value, unicode)).unwrap_or_default();
+    let name = frontmatter.name.as_ref().map(|name| rules::kept(&name.value, unicode)).unwrap_or_default();
     let name_span = frontmatter.name.as_ref().map_or(fence, |name| name.span.clone());
     let name_place = place.related(name_span, String::new());
     let body = body(text, document.body.clone(), mark_len);

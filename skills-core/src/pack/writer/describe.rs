@@ -51,5 +51,5 @@ pub(super) fn is_text_by_name(path: &str) -> bool {
     let texts = ["json", "xml", "yaml", "toml", "javascript", "x-sh", "sql"];
     !media.iter().any(|kind| guess.starts_with(kind))
         || texts.iter().any(|text| guess.contains(text))
-        || path.ends_with(".ts")
+        || std::path::Path::new(path).extension().is_some_and(|ending| ending == "ts")
 }

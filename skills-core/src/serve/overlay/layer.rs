@@ -8,22 +8,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use super::content::{Content, Known, read_commands, read_skill};
 use super::disk::Disk;
 use super::root::{MAX_SKILLS, Root};
 use super::stamps::{self, Stamps};
 use crate::pack::Pack;
 use crate::pack::writer::{CommandSource, FileBytes, FileSource, PackWriter, SkillSource, Written};
-use crate::source::code::{Code, Level};
-use crate::source::command::{self, CommandText};
+use crate::source::code::Code;
+use crate::source::command::CommandText;
 use crate::source::finding::Finding;
-use crate::source::frontmatter::LIMITS;
 use crate::source::guard::Stamp;
-use crate::source::mending::{Mended, mend};
 use crate::source::parallel;
-use crate::source::root::{judge, judge_commands, keeps_out, skill_path, too_large, unreadable};
-use crate::source::rules::Rules;
-use crate::source::scan::{self, CommandFiles, LeftOut, SKILL_FILE, Scan, SkillDir, SkillFile};
-use crate::source::skill::{self, SkillText};
+use crate::source::root::{judge, keeps_out};
+use crate::source::scan::{self, LeftOut, SKILL_FILE, Scan, SkillDir, SkillFile};
+use crate::source::skill::SkillText;
 
 /// A root, what is known of it, and what is served of it.
 #[derive(Debug)]
@@ -34,60 +32,12 @@ pub(super) struct Layer {
     pub(super) packed: Arc<Packed>,
 }
 
-/// What was read of the SKILL.md of one directory.
-#[derive(Debug, Clone)]
-struct Known {
-    stamp: Stamp,
-    settled: bool,
-    content: Arc<Content>,
-}
-
-/// The bytes of a SKILL.md, and what was read in them.
-#[derive(Debug)]
-pub(super) struct Content {
-    bytes: Vec<u8>,
-    /// The bytes that were read instead, where a lenient reading mended something.
-    mended: Option<Vec<u8>>,
-    text: Option<SkillText>,
-    findings: Vec<Finding>,
-}
-
 /// A skill that is served.
 #[derive(Debug, Clone)]
 pub(super) struct Served {
     dir: SkillDir,
     content: Arc<Content>,
     stale: bool,
-}
-
-impl Content {
-    /// Reads a SKILL.md; leniently, what a stray `: ` broke is read as it was meant, with a warning.
-    fn read(path: &str, dir_name: &str, bytes: Vec<u8>, rules: &Rules, lenient: bool) -> Self {
-        let mended =
-            lenient.then(|| mend(path, dir_name, &bytes, rules, |finding| is_let_pass(finding, &bytes)));
-        let Some(Mended { bytes: mended, findings: passed, .. }) = mended.flatten() else {
-            let (text, findings) = skill::read(path, dir_name, &bytes, rules);
-            return Self { bytes, mended: None, text, findings };
-        };
-        let (text, mut findings) = skill::read(path, dir_name, &mended, rules);
-        findings.extend(passed.into_iter().map(|finding| Finding { level: Level::Warn, ..finding }));
-        findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-        Self { bytes, mended: Some(mended), text, findings }
-    }
-
-    /// The bytes of which the text holds offsets.
-    fn read_bytes(&self) -> &[u8] {
-        self.mended.as_deref().unwrap_or(&self.bytes)
-    }
-}
-
-/// Whether a lenient reading mends this: a value of one line, and none that limits the skill.
-fn is_let_pass(finding: &Finding, bytes: &[u8]) -> bool {
-    let line = bytes.split(|byte| *byte == b'\n').nth(finding.line.saturating_sub(1) as usize);
-    let line = line.and_then(|line| std::str::from_utf8(line).ok());
-    let key =
-        line.and_then(|line| line.split_once(':')).map_or("", |(key, _)| key.trim_matches(['"', '\'', ' ']));
-    finding.code == Code::E003 && !key.is_empty() && !LIMITS.iter().any(|field| field.names.contains(&key))
 }
 
 impl Served {
@@ -98,8 +48,10 @@ impl Served {
 
 impl PartialEq for Served {
     fn eq(&self, other: &Self) -> bool {
+        // How long its other files are is as new as their content: looked at when it is asked for.
         self.stale == other.stale
-            && self.dir == other.dir
+            && (&self.dir.path, &self.dir.dir_name) == (&other.dir.path, &other.dir.dir_name)
+            && self.dir.files.iter().map(listed).eq(other.dir.files.iter().map(listed))
             && (Arc::ptr_eq(&self.content, &other.content) || self.content.bytes == other.content.bytes)
     }
 }
@@ -194,14 +146,20 @@ impl Layer {
 
     fn walk(&mut self, real: &Path, before: SystemTime) -> Packed {
         let scan = if self.root.commands_alone { scan::scan_commands } else { scan::scan };
-        let Scan { skills: mut dirs, mut findings, left_out, without_skill, commands, directories, outside } =
-            scan(&self.root.path, &self.root.shown(), &self.root.scan);
-        let certain = findings.iter().all(|finding| !hides_changes(finding.code));
+        let found = scan(&self.root.path, &self.root.shown(), &self.root.scan);
+        let Scan { skills: mut dirs, mut findings, left_out, without_skill, commands, .. } = found;
+        let Scan { directories, outside, links, .. } = found;
+        let hides_changes = |finding: &Finding| match finding.code {
+            // Whether what lies outside is a skill is not looked at by its link.
+            Code::E014 => self.root.scan.follow_skills_out,
+            code => matches!(code, Code::E017 | Code::E018),
+        };
+        let certain = !findings.iter().any(hides_changes);
         if let Some(beyond) = dirs.get(MAX_SKILLS) {
             findings.push(too_many(&beyond.path));
             dirs.truncate(MAX_SKILLS);
         }
-        let disk = Disk::open(real, &outside).unwrap_or_default();
+        let disk = Disk::open(real, outside).unwrap_or_default();
         let rules = self.root.rules();
         let known = parallel::map(&dirs, |dir| {
             read_skill(dir, (&rules, self.root.lenient), &disk, before, self.known.get(&dir.path))
@@ -217,9 +175,7 @@ impl Layer {
         seen.extend(command_files.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
         let all_seen = seen.iter().all(Option::is_some);
         let seen = seen.into_iter().flatten().collect();
-        self.stamps = Stamps::of(&self.root.path, real.to_owned(), before, seen, certain && all_seen);
-        let last_good: HashMap<String, Served> =
-            self.packed.served.iter().map(|served| (served.dir.path.clone(), served.clone())).collect();
+        self.stamps = Stamps::of(&self.root.path, real.to_owned(), before, seen, links, certain && all_seen);
         let mut read = Vec::with_capacity(dirs.len());
         self.known.clear();
         for (dir, known) in dirs.iter().zip(known) {
@@ -234,24 +190,14 @@ impl Layer {
             };
             read.push((dir.clone(), content, found));
         }
-        let good = judge(read, &mut findings, text_of, keeps_out);
+        let good = judge(read, &mut findings, |content| content.as_deref()?.text.as_ref(), keeps_out);
         let mut served: HashMap<String, Served> = HashMap::with_capacity(good.len());
         for (dir, content) in good {
             let Some(content) = content else { continue };
             let name = content.text.as_ref().map(|text| text.name.clone()).unwrap_or_default();
             served.insert(name, Served { dir, content, stale: false });
         }
-        let mut broken = Vec::new();
-        let fresh: BTreeSet<String> = served.values().map(|served| served.dir.path.clone()).collect();
-        for dir in dirs.iter().filter(|dir| !fresh.contains(&dir.path)) {
-            match last_good.get(&dir.path) {
-                Some(last) if last.text().is_some_and(|text| !served.contains_key(&text.name)) => {
-                    let name = last.text().map(|text| text.name.clone()).unwrap_or_default();
-                    served.insert(name, Served { stale: true, ..last.clone() });
-                }
-                _ => broken.push(dir.path.clone()),
-            }
-        }
+        let broken = keep_last_good(&self.packed.served, &dirs, &findings, &mut served);
         let commands = read_commands(&commands, &rules, &disk, &mut findings);
         findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
         let mut packed =
@@ -296,69 +242,56 @@ impl Packed {
     }
 }
 
-fn text_of(content: &Option<Arc<Content>>) -> Option<&SkillText> {
-    content.as_deref()?.text.as_ref()
+/// Serves on what was served before and is broken now, unless another skill has its name. Returned are
+/// the directories of broken skills of which there is no such version.
+fn keep_last_good(
+    before: &[Served],
+    dirs: &[SkillDir],
+    findings: &[Finding],
+    served: &mut HashMap<String, Served>,
+) -> Vec<String> {
+    let last_good: HashMap<&str, &Served> =
+        before.iter().map(|served| (served.dir.path.as_str(), served)).collect();
+    let fresh: BTreeSet<String> = served.values().map(|served| served.dir.path.clone()).collect();
+    let mut keep = |path: &str| {
+        let last = last_good.get(path);
+        let Some((last, text)) = last.and_then(|last| Some((*last, last.text()?))) else { return false };
+        let is_free = !served.contains_key(&text.name);
+        if is_free {
+            served.insert(text.name.clone(), Served { stale: true, ..last.clone() });
+        }
+        is_free
+    };
+    let broken = dirs.iter().filter(|dir| !fresh.contains(&dir.path) && !keep(&dir.path));
+    let broken = broken.map(|dir| dir.path.clone()).collect();
+    // Where there is no file to be read in the place of its SKILL.md, or its directory cannot be listed,
+    // the walk has found no skill, and said why.
+    let walked: BTreeSet<&str> = dirs.iter().map(|dir| dir.path.as_str()).collect();
+    let refused: BTreeSet<&str> = findings
+        .iter()
+        .filter(|finding| keeps_out(finding))
+        .map(|finding| {
+            finding
+                .path
+                .strip_suffix(SKILL_FILE)
+                .and_then(|dir| dir.strip_suffix('/'))
+                .unwrap_or(&finding.path)
+        })
+        .collect();
+    for path in refused.into_iter().filter(|path| !walked.contains(path)) {
+        keep(path);
+    }
+    broken
+}
+
+fn listed(file: &SkillFile) -> (&str, &Path, bool) {
+    (&file.path, &file.disk, file.executable)
 }
 
 fn source<'s>(file: &'s SkillFile, skill_md: &'s [u8]) -> FileSource<'s> {
     let content =
         if file.path == SKILL_FILE { FileBytes::OnDiskSkill(skill_md) } else { FileBytes::OnDisk(file.len) };
     FileSource { path: &file.path, content, executable: file.executable }
-}
-
-/// Reads a SKILL.md, unless what is known of it holds still.
-fn read_skill(
-    dir: &SkillDir,
-    (rules, lenient): (&Rules, bool),
-    disk: &Disk,
-    before: SystemTime,
-    known: Option<&Known>,
-) -> Result<Known, Box<Finding>> {
-    let Some(file) = dir.skill_file() else {
-        return Err(Box::new(Finding::on_path(
-            Code::E017,
-            dir.path.clone(),
-            format!("there is no {SKILL_FILE} any more"),
-            "refresh again".to_owned(),
-        )));
-    };
-    let path = skill_path(dir, file);
-    if let Some(finding) = too_large(&path, file.len, rules) {
-        return Err(Box::new(finding));
-    }
-    if let Some(known) = known.filter(|known| known.settled)
-        && Stamp::of(&file.disk).is_ok_and(|stamp| stamp == known.stamp)
-    {
-        return Ok(known.clone());
-    }
-    let opened = match disk.read_at(&file.disk, rules.max_skill_bytes) {
-        Ok(opened) => opened,
-        Err(error) => return Err(Box::new(unreadable(path, &error))),
-    };
-    let (stamp, settled) = (opened.stamp, opened.stamp.is_settled(before));
-    if let Some(known) = known.filter(|known| known.content.bytes == opened.bytes) {
-        return Ok(Known { stamp, settled, content: Arc::clone(&known.content) });
-    }
-    let content = Content::read(&path, &dir.dir_name, opened.bytes, rules, lenient);
-    Ok(Known { stamp, settled, content: Arc::new(content) })
-}
-
-/// The slash commands that may be served, each with the path of its definition.
-fn read_commands(
-    files: &CommandFiles,
-    rules: &Rules,
-    disk: &Disk,
-    findings: &mut Vec<Finding>,
-) -> Vec<(String, CommandText)> {
-    let open = |file: &SkillFile| disk.read_at(&file.disk, rules.max_skill_bytes).map(|opened| opened.bytes);
-    let read = parallel::map(&files.definitions, |file| command::read_file_with(files, file, rules, open));
-    let good = judge_commands(read, findings, keeps_out);
-    good.into_iter().map(|(at, text)| (files.shown(&files.definitions[at].path), text)).collect()
-}
-
-/// Whether what a finding is about can change without a trace in any directory that was walked.
-fn hides_changes(code: Code) -> bool {
-    matches!(code, Code::E014 | Code::E017 | Code::E018)
 }
 
 fn too_many(path: &str) -> Finding {

@@ -222,7 +222,8 @@ fn changes(before: &Snapshot, now: &Snapshot) -> Changes {
                 if one != other {
                     changes.changed.push(a.clone());
                 }
-                (old.next(), new.next());
+                old.next();
+                new.next();
             }
             (Some((a, _)), Some((b, _))) if a > b => changes.added.extend(take(&mut new)),
             (Some(_), _) => changes.removed.extend(take(&mut old)),

@@ -35,8 +35,7 @@ impl Root {
     pub fn new(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let label = label(&path);
-        let mut scan = ScanOptions::default();
-        scan.max_depth = Some(MAX_DEPTH);
+        let scan = ScanOptions { max_depth: Some(MAX_DEPTH), ..ScanOptions::default() };
         let mut rules = Rules::default();
         for code in OF_AUTHORS {
             // They are rules of style, whose levels can be set.

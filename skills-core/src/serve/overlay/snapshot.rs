@@ -1,6 +1,6 @@
 //! What a registry with overlays serves at one moment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::diagnostics::{Diagnostic, Reason, Shadowed};
@@ -122,8 +122,9 @@ impl Snapshot {
             let served = packed.and_then(|packed| packed.served(place.index as usize));
             Some((skill.name().to_owned(), Identity { origin: layer.label, served, command: None }))
         });
-        // A slash sorts before every character of a name.
         identities.extend(places);
+        // Lenient names may begin with what sorts before a slash.
+        identities.sort_by(|(a, _), (b, _)| a.cmp(b));
         identities
     }
 
@@ -179,24 +180,25 @@ fn diagnostics_of(packed: &Packed) -> Vec<Diagnostic> {
         |path: &str, reason| Diagnostic { path: path.to_owned(), origin: packed.label.clone(), reason };
     let mut diagnostics: Vec<Diagnostic> =
         packed.missing.iter().map(|root| record(root, Reason::Missing)).collect();
-    let stale: Vec<&str> = packed.stale().collect();
-    let of = |dir: &str| -> Vec<Finding> {
-        let below =
-            |path: &str| path == dir || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
-        packed.findings.iter().filter(|finding| below(&finding.path)).cloned().collect()
-    };
-    diagnostics.extend(packed.broken.iter().map(|dir| record(dir, Reason::Broken(of(dir)))));
-    diagnostics.extend(stale.iter().map(|dir| record(dir, Reason::Stale(of(dir)))));
-    // What the walk could not look at belongs to no skill.
-    let in_skill = |path: &str| {
-        let mut dirs = packed.broken.iter().map(String::as_str).chain(packed.paths());
-        dirs.any(|dir| path == dir || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/')))
-    };
-    for finding in packed.findings.iter().filter(|finding| !in_skill(&finding.path)) {
-        diagnostics.push(record(&finding.path, Reason::Broken(vec![finding.clone()])));
+    let mut of_skill: HashMap<&str, Vec<Finding>> =
+        packed.broken.iter().map(String::as_str).chain(packed.paths()).map(|dir| (dir, Vec::new())).collect();
+    for finding in &packed.findings {
+        let mut dirs = std::iter::successors(Some(finding.path.as_str()), above);
+        match dirs.find(|dir| of_skill.contains_key(dir)) {
+            Some(dir) => of_skill.entry(dir).or_default().push(finding.clone()),
+            // What the walk could not look at belongs to no skill.
+            None => diagnostics.push(record(&finding.path, Reason::Broken(vec![finding.clone()]))),
+        }
     }
+    let mut of = |dir: &str| of_skill.remove(dir).unwrap_or_default();
+    diagnostics.extend(packed.broken.iter().map(|dir| record(dir, Reason::Broken(of(dir)))));
+    diagnostics.extend(packed.stale().map(|dir| record(dir, Reason::Stale(of(dir)))));
     diagnostics.extend(packed.left_out.iter().map(|left| record(&left.path, Reason::LeftOut(left.reason))));
     diagnostics.extend(packed.without_skill.iter().map(|path| record(path, Reason::NoSkill)));
     diagnostics.sort_by(|a, b| a.path.cmp(&b.path));
     diagnostics
+}
+
+fn above<'p>(path: &&'p str) -> Option<&'p str> {
+    path.rsplit_once('/').map(|(above, _)| above)
 }

@@ -22,7 +22,7 @@ use crate::source::place::{Fault, Span};
 
 pub use profile::Profile;
 
-pub(crate) use name::{Unicode, fold};
+pub(crate) use name::{Unicode, kept};
 
 /// How a check judges: levels, the form of names, limits.
 #[derive(Debug, Clone, PartialEq, Eq)]

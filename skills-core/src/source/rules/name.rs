@@ -3,6 +3,7 @@
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::{Rules, text};
+use crate::pack::with_normalised;
 use crate::source::code::Code;
 use crate::source::frontmatter::command::COMMAND_NAME;
 use crate::source::frontmatter::{Field, Frontmatter, NAME, Text};
@@ -69,12 +70,25 @@ fn check_form<'r>(
     Some((name, right, is_good))
 }
 
-/// The one form of a name that is stored and compared.
+/// The form of a name that is judged.
 pub(crate) fn fold(name: &str, unicode: Unicode) -> String {
     match unicode {
         Unicode::Ascii => name.to_owned(),
         Unicode::Any if name.is_ascii() => name.to_owned(),
         Unicode::Any => name.nfkc().collect(),
+    }
+}
+
+/// The name under which a skill is kept: as a look-up has it, so that no name is out of its reach. A
+/// valid name is in that form already.
+pub(crate) fn kept(name: &str, unicode: Unicode) -> String {
+    let mut kept = fold(name, unicode);
+    loop {
+        let next: String = with_normalised(&kept, |name| name.nfc().collect());
+        if next.is_empty() || next == kept {
+            return kept;
+        }
+        kept = next;
     }
 }
 

@@ -245,7 +245,9 @@ impl<'o> Walk<'o> {
 
     fn follow(&mut self, dir: &Dir, rel: &str, link: &Path) -> Kind {
         let may_leave = self.options.follow_skills_out && dir.owner == Owner::Nobody;
-        match links::follow(link, &dir.within, may_leave) {
+        let end = fs::canonicalize(link);
+        self.scan.links.push((link.to_owned(), end.as_ref().ok().cloned()));
+        match links::follow(end, &dir.within, may_leave) {
             Target::SkillOutside(disk) => {
                 let within = Rc::from(disk.as_path());
                 self.scan.outside.push(disk.clone());
