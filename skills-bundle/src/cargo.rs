@@ -6,6 +6,7 @@
 
 use std::env;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use skills_core::pack::Pack;
@@ -14,7 +15,7 @@ use skills_core::source::code::Level;
 use crate::compile::{self, Generated, Report, compile};
 use crate::config::Config;
 use crate::emit::{self, TABLES_FILE};
-use crate::{names, render};
+use crate::{names, raw, render};
 
 /// Set for the compilation of the package, so that what an earlier build script left in `OUT_DIR` is
 /// not taken for the work of this one.
@@ -154,12 +155,15 @@ fn with_previous<R>(out_dir: &Path, run: impl FnOnce(Option<&Pack<'_>>) -> R) ->
     let (text_len, bytes_len) = Pack::lengths(&tables);
     // Files that an earlier build left behind these are not read.
     let bytes = pieces(bytes_len, |slot| read(&emit::bytes_file(slot)), Vec::len);
-    let texts = pieces(
-        text_len,
-        |slot| String::from_utf8(read(&emit::text_file(slot))).unwrap_or_default(),
-        String::len,
-    );
+    let texts = pieces(text_len, |slot| read_text(read(&emit::text_file(slot))), String::len);
     run(Pack::from_owned(&texts, &bytes, &tables).ok().as_ref())
+}
+
+/// A piece of the text, which may stand in its file as a literal.
+fn read_text(file: Vec<u8>) -> String {
+    let text = String::from_utf8(file).unwrap_or_default();
+    // A text that only looks like a literal is too short without its quotes, and then there is no pack.
+    raw::unquote(&text).map(str::to_owned).unwrap_or(text)
 }
 
 /// Reads pieces until they come to `len` bytes, or as many slots as that can fill have been tried.
@@ -175,11 +179,13 @@ fn pieces<B>(len: usize, read: impl Fn(usize) -> B, len_of: impl Fn(&B) -> usize
 }
 
 fn write_outputs(out_dir: &Path, config: &Config, outcome: &Result<Generated, Report>) -> Result<(), String> {
-    let write = |name: &str, bytes: &[u8]| {
-        // A crate is compiled again whenever its build script ran, so an equal file need not be spared.
-        fs::write(out_dir.join(name), bytes)
+    // A crate is compiled again whenever its build script ran, so an equal file need not be spared.
+    let write_parts = |name: &str, parts: &[&[u8]]| {
+        fs::File::create(out_dir.join(name))
+            .and_then(|mut file| parts.iter().try_for_each(|part| file.write_all(part)))
             .map_err(|error| format!("`{name}` cannot be written into OUT_DIR: {error}"))
     };
+    let write = |name: &str, bytes: &[u8]| write_parts(name, &[bytes]);
     let errors: Vec<String> = match outcome {
         Ok(_) => Vec::new(),
         Err(report) => {
@@ -191,14 +197,16 @@ fn write_outputs(out_dir: &Path, config: &Config, outcome: &Result<Generated, Re
             // The tables go first and come last: blocks of two builds, should this one be stopped
             // between them, are then no cache for the next.
             let _ = fs::remove_file(out_dir.join(TABLES_FILE));
-            for (slot, text) in generated.written.texts.iter().enumerate() {
-                write(&emit::text_file(slot), text.as_bytes())?;
+            let forms = emit::text_forms(generated);
+            for (slot, (text, form)) in generated.written.texts.iter().zip(&forms).enumerate() {
+                let (before, after) = form.quotes();
+                write_parts(&emit::text_file(slot), &[before.as_bytes(), text.as_bytes(), after.as_bytes()])?;
             }
             for (slot, bytes) in generated.written.bytes.iter().enumerate() {
                 write(&emit::bytes_file(slot), bytes)?;
             }
             write(TABLES_FILE, &generated.written.tables)?;
-            (emit::bundle_from_files(generated), generated.written.skill_names())
+            (emit::bundle_from(generated, &forms), generated.written.skill_names())
         }
         Err(_) => {
             (emit::empty_bundle_file(), names::under(config).into_iter().map(|named| named.name).collect())

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
 use sha2::{Digest as _, Sha256};
-use skills_core::pack::Pack;
 use skills_core::pack::writer::{FileSource, PackWriter, SkillSource, TooLarge, Written};
+use skills_core::pack::{Pack, Skill};
 use skills_core::source::code::{Code, Level};
 use skills_core::source::finding::{Finding, Related};
-use skills_core::source::scan::{self, LeftOut, Scan, SkillDir, SkillFile};
+use skills_core::source::scan::{self, LeftOut, SKILL_FILE, Scan, SkillDir, SkillFile};
 use skills_core::source::skill::{self, SkillText};
 
 use crate::config::Config;
@@ -122,6 +122,8 @@ pub fn compile_good(config: &Config) -> Generated {
 struct Good {
     dir: SkillDir,
     text: SkillText,
+    /// Of SKILL.md.
+    bytes: Vec<u8>,
     pack_path: String,
 }
 
@@ -174,7 +176,7 @@ fn judge_root(config: &Config, label: &str, dirs: Vec<SkillDir>, findings: &mut 
     let mut by_name: BTreeMap<String, (String, Related, bool)> = BTreeMap::new();
     let mut good = Vec::new();
     let read = parallel::map(&dirs, |dir| read_skill(config, dir));
-    for (dir, (text, mut found)) in dirs.into_iter().zip(read) {
+    for (dir, (text, bytes, mut found)) in dirs.into_iter().zip(read) {
         let mut denied = denied_at_or_below(&denied_paths, &dir.path)
             || found.iter().any(|finding| finding.level == Level::Deny);
         if let Some(text) = text.as_ref().filter(|text| !text.name.is_empty()) {
@@ -191,7 +193,7 @@ fn judge_root(config: &Config, label: &str, dirs: Vec<SkillDir>, findings: &mut 
         findings.extend(found);
         if let (Some(text), false) = (text, denied) {
             let pack_path = pack_path(config, label, &dir);
-            good.push(Good { dir, text, pack_path });
+            good.push(Good { dir, text, bytes, pack_path });
         }
     }
     good
@@ -205,18 +207,21 @@ fn denied_at_or_below(paths: &[String], dir: &str) -> bool {
         || paths.get(first_below).is_some_and(|path| path.starts_with(&below))
 }
 
-fn read_skill(config: &Config, dir: &SkillDir) -> (Option<SkillText>, Vec<Finding>) {
-    let Some(file) = dir.skill_file() else { return (None, Vec::new()) };
+fn read_skill(config: &Config, dir: &SkillDir) -> (Option<SkillText>, Vec<u8>, Vec<Finding>) {
+    let Some(file) = dir.skill_file() else { return (None, Vec::new(), Vec::new()) };
     let path = format!("{}/{}", dir.path, file.path);
     let max = config.rules.max_skill_bytes;
     if file.len > max {
         let message = format!("the file is larger than {max} bytes: it has {}", file.len);
         let help = "move what is long into files beside SKILL.md, which are read when they are needed";
-        return (None, vec![Finding::on_path(Code::E018, path, message, help.to_owned())]);
+        return (None, Vec::new(), vec![Finding::on_path(Code::E018, path, message, help.to_owned())]);
     }
     match scan::read_file(file) {
-        Ok(bytes) => skill::read(&path, &dir.dir_name, &bytes, &config.rules),
-        Err(error) => (None, vec![unreadable(path, &error)]),
+        Ok(bytes) => {
+            let (text, findings) = skill::read(&path, &dir.dir_name, &bytes, &config.rules);
+            (text, bytes, findings)
+        }
+        Err(error) => (None, Vec::new(), vec![unreadable(path, &error)]),
     }
 }
 
@@ -326,23 +331,33 @@ fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Gen
     Generated { written, digest, report }
 }
 
-/// The tables hold the digest of every file, and where everything stands; what the names and paths
-/// are stands in the text.
+/// Of all that a skill is made of: names, the digests of files, and what is told of both. Where it
+/// stands in the pack does not count.
 fn digest(written: &Written) -> String {
-    let mut hasher = Sha256::new_with_prefix(&written.tables);
+    // In one piece: each call of the hasher costs, in a build script that is not optimised.
+    let mut all = Vec::with_capacity(written.tables.len());
+    let mut add = |part: &[u8]| {
+        all.extend_from_slice(part);
+        all.push(0);
+    };
     if let Ok(pack) = Pack::from_owned(&written.texts, &written.bytes, &written.tables) {
         for skill in pack.skills() {
-            hasher.update(skill.name());
-            hasher.update(skill.head());
-            hasher.update(skill.tree());
-            skill.files().for_each(|file| {
-                hasher.update(file.path());
-                hasher.update(file.media_type());
-            });
+            for text in [skill.name(), skill.head(), skill.tree()] {
+                add(text.as_bytes());
+            }
+            for file in skill.files() {
+                add(file.path().as_bytes());
+                add(file.media_type().as_bytes());
+                add(file.sha256());
+                add(&[u8::from(file.is_executable())]);
+            }
         }
-        pack.names().for_each(|(name, _)| hasher.update(name));
+        for (name, index) in pack.names() {
+            add(name.as_bytes());
+            add(&index.to_le_bytes());
+        }
     }
-    hasher.finalize().iter().fold("sha256:".to_owned(), |mut hex, byte| {
+    Sha256::digest(&all).iter().fold("sha256:".to_owned(), |mut hex, byte| {
         hex.push_str(&format!("{byte:02x}"));
         hex
     })
@@ -357,10 +372,13 @@ type Content = (Vec<u8>, [u8; 32]);
 fn read_files(good: &Good, previous: Option<&Pack<'_>>) -> Result<Vec<Content>, Vec<Finding>> {
     let mut contents = Vec::with_capacity(good.dir.files.len());
     let mut findings = Vec::new();
+    let before = previous.and_then(|pack| pack.skill(pack.find(&good.text.name)?));
     for file in &good.dir.files {
-        match scan::read_file(file) {
+        // What was judged is what is packed, also where somebody writes into the file meanwhile.
+        let read = if file.path == SKILL_FILE { Ok(good.bytes.clone()) } else { scan::read_file(file) };
+        match read {
             Ok(bytes) => {
-                let known = known_digest(previous, &good.text.name, &file.path, &bytes);
+                let known = known_digest(before, &file.path, &bytes);
                 let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
                 contents.push((bytes, sha256));
             }
@@ -382,10 +400,9 @@ fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {
         .collect()
 }
 
-/// The digest of a file that stands in the previous pack with the very same bytes.
-fn known_digest(previous: Option<&Pack<'_>>, skill: &str, path: &str, bytes: &[u8]) -> Option<[u8; 32]> {
-    let skill = previous?.skill(previous?.find(skill)?)?;
-    let file = skill.file(path)?;
+/// The digest of a file that stands in the same skill of the previous pack with the very same bytes.
+fn known_digest(before: Option<Skill<'_>>, path: &str, bytes: &[u8]) -> Option<[u8; 32]> {
+    let file = before?.file(path)?;
     (file.bytes() == bytes).then(|| *file.sha256())
 }
 

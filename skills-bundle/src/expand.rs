@@ -12,7 +12,8 @@ use skills_core::source::code::Level;
 
 use crate::compile::{Report, compile};
 use crate::config::Config;
-use crate::{cargo, emit, names, render};
+use crate::emit::{self, Piece};
+use crate::{cargo, names, raw, render};
 
 /// Errors to report, warnings to show, and the code that stands in the macro's place either way.
 #[derive(Debug, Default)]
@@ -62,8 +63,11 @@ pub fn include_skills(root: &str) -> Expansion {
             let written = &generated.written;
             let bundle = emit::bundle(
                 &generated,
-                written.texts.iter().map(|text| Literal::string(text).to_string()),
-                written.bytes.iter().map(|bytes| Literal::byte_string(bytes).to_string()),
+                written.texts.iter().map(|text| text_piece(text)),
+                written.bytes.iter().map(|bytes| match bytes.as_slice() {
+                    [] => Piece::Empty,
+                    bytes => Piece::Of(Literal::byte_string(bytes).to_string()),
+                }),
                 &Literal::byte_string(&written.tables).to_string(),
             );
             let code = format!("{{ {} {bundle} }}", watch_all(&package, root));
@@ -74,6 +78,14 @@ pub fn include_skills(root: &str) -> Expansion {
             warnings: messages(&report, Level::Warn),
             code: emit::empty_bundle(),
         },
+    }
+}
+
+fn text_piece(text: &str) -> Piece {
+    match raw::quotes(text) {
+        _ if text.is_empty() => Piece::Empty,
+        Some((before, after)) => Piece::Of(format!("{before}{text}{after}")),
+        None => Piece::Of(Literal::string(text).to_string()),
     }
 }
 

@@ -13,6 +13,7 @@ pub mod emit;
 pub mod expand;
 mod names;
 mod parallel;
+mod raw;
 pub mod render;
 
 pub use cargo::{Builder, build};

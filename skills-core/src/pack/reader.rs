@@ -69,8 +69,8 @@ impl<'a> Pack<'a> {
     ///
     /// [`Mismatch`] where the format is another one or a length is not what the tables say.
     pub const fn new(
-        texts: &'a [&'a str],
-        bytes: &'a [&'a [u8]],
+        texts: &'a [&'a &'a str],
+        bytes: &'a [&'a &'a [u8]],
         tables: &'a [u8],
     ) -> Result<Self, Mismatch> {
         let (mut text_len, mut bytes_len, mut at) = (0, 0, 0);
@@ -113,8 +113,8 @@ impl<'a> Pack<'a> {
 
     /// The most slots that a block of this many bytes takes up.
     pub fn slots(len: usize) -> usize {
-        // A piece is closed once it fills its slot, and then fills at least half of its slots.
-        2 * (len >> SLOT_BITS) + 1
+        // Two pieces in a row hold more than one slot does, and begin less than two more than they fill.
+        3 * (len >> SLOT_BITS) + 4
     }
 
     /// How many skills there are.

@@ -21,8 +21,10 @@ pub fn read_file(file: &SkillFile) -> io::Result<Vec<u8>> {
     if !fs::symlink_metadata(&file.disk)?.is_file() {
         return Err(not_a_plain_file());
     }
-    let mut bytes = Vec::new();
-    open_plain(&file.disk)?.read_to_end(&mut bytes)?;
+    let (mut opened, len) = open_plain(&file.disk)?;
+    // With room for all of it and a limit above all of it, the length is not asked for again.
+    let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0).saturating_add(1));
+    opened.by_ref().take(u64::MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -41,9 +43,11 @@ pub fn in_words(error: &io::Error) -> &'static str {
     }
 }
 
-fn open_plain(path: &Path) -> io::Result<File> {
+/// Opens a plain file, and returns its length too.
+fn open_plain(path: &Path) -> io::Result<(File, u64)> {
     let file = options().open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(not_a_plain_file()) }
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok((file, metadata.len())) } else { Err(not_a_plain_file()) }
 }
 
 #[cfg(unix)]
