@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use skills_core::pack::Pack;
 use skills_core::source::code::Level;
+use skills_core::source::scan::LeftOutReason;
 
 use crate::compile::{self, Generated, Report, compile};
 use crate::config::Config;
@@ -87,13 +88,13 @@ impl Builder {
         for root in &self.config.roots {
             println!("cargo::rerun-if-changed={}", root.display());
         }
-        let config = self.config.base(&package).package(&package);
+        let config = without_outputs(self.config.base(&package).package(&package), &out_dir);
         let outcome = with_previous(&out_dir, |previous| compile(&config, previous));
         let report = match &outcome {
             Ok(generated) => &generated.report,
             Err(report) => report,
         };
-        warnings(report);
+        warnings(&config, report);
         if self.strict {
             report.findings.iter().filter(|finding| finding.level == Level::Deny).for_each(|finding| {
                 error(&one_line(finding));
@@ -103,6 +104,46 @@ impl Builder {
             error(&message);
         }
     }
+}
+
+/// The configuration without the directory in which Cargo builds, where that lies below a root, and a
+/// warning: what is built is no skill, and Cargo watches all of a root.
+fn without_outputs(config: Config, out_dir: &Path) -> Config {
+    // `OUT_DIR` is `build/<package>/out` in the directory of a profile; where it is another, that is left out.
+    let built = out_dir.ancestors().nth(4).unwrap_or(out_dir);
+    let mut patterns = Vec::new();
+    for root in &config.roots {
+        let Ok(root_on_disk) = config.on_disk(root).canonicalize() else { continue };
+        let inside = [built, out_dir].into_iter().find_map(|dir| {
+            let below = dir.canonicalize().ok()?.strip_prefix(&root_on_disk).ok()?.to_owned();
+            (below != Path::new("")).then_some(below)
+        });
+        if let Some(below) = inside {
+            let message = format!(
+                "the root `{}` holds the directory in which Cargo builds, so this build script runs every time: \
+                 give a directory that holds skills alone",
+                compile::label(root)
+            );
+            println!("cargo::warning={}", render::escape(&message));
+            patterns.push(as_pattern(&below));
+        }
+    }
+    patterns.into_iter().fold(config, Config::ignore)
+}
+
+/// A pattern that matches this path alone.
+fn as_pattern(path: &Path) -> String {
+    let mut pattern = String::new();
+    for part in path {
+        pattern.push('/');
+        for c in part.to_string_lossy().chars() {
+            match c {
+                '*' | '?' | '[' => pattern.extend(['[', c, ']']),
+                other => pattern.push(other),
+            }
+        }
+    }
+    pattern
 }
 
 /// What a build script left for the macros.
@@ -217,7 +258,13 @@ fn write_outputs(out_dir: &Path, config: &Config, outcome: &Result<Generated, Re
     write(ERRORS_FILE, serde_json::Value::from(errors).to_string().as_bytes())
 }
 
-fn warnings(report: &Report) {
+fn warnings(config: &Config, report: &Report) {
+    let linked = report.left_out.iter().filter(|left_out| left_out.reason == LeftOutReason::Link);
+    for message in
+        compile::no_skills(config, report).into_iter().chain(linked.map(compile::linked_to_left_out))
+    {
+        println!("cargo::warning={}", render::escape(&message));
+    }
     for finding in report.findings.iter().filter(|finding| finding.level == Level::Warn) {
         println!("cargo::warning={}", one_line(finding));
     }
@@ -235,4 +282,29 @@ fn one_line(finding: &skills_core::source::finding::Finding) -> String {
 
 fn error(message: &str) {
     println!("cargo::error={}", render::escape(message));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cargo_builds_in_a_root_is_left_out() {
+        let package = tempfile::tempdir().expect("a temporary directory");
+        let out_dir = package.path().join("b[u]ilt/debug/build/package-0123/out");
+        fs::create_dir_all(&out_dir).expect("a directory");
+        fs::create_dir_all(package.path().join("skills/one")).expect("a directory");
+        fs::write(package.path().join("SKILL.md"), "---\nname: one\ndescription: x\n---\n").expect("a file");
+        fs::write(out_dir.join("skills.text.0"), "an earlier build").expect("a file");
+        let config = |root: &str| without_outputs(Config::new(root).base(package.path()), &out_dir);
+        let generated = compile(&config(".").allow("L103"), None).expect("nothing is broken");
+        let pack = generated.pack().expect("it fits");
+        let files: Vec<&str> =
+            pack.skills().flat_map(|skill| skill.files()).map(|file| file.path()).collect();
+        assert_eq!(files, ["SKILL.md"]);
+        // A root inside OUT_DIR is made by the build script itself.
+        for root in ["skills", "b[u]ilt/debug/build/package-0123/out", "not-there"] {
+            assert!(config(root).scan.ignore.is_empty(), "{root}");
+        }
+    }
 }

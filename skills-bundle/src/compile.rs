@@ -267,6 +267,22 @@ fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding>
     Some(finding)
 }
 
+/// What to say of a link that is left out because of what it leads to.
+pub fn linked_to_left_out(link: &LeftOut) -> String {
+    format!(
+        "`{}` is left out: it is a link to what is left out by its name (hidden, made by tools, or ignored)",
+        link.path
+    )
+}
+
+/// What to say where there is not one skill, and no finding that tells why.
+pub fn no_skills(config: &Config, report: &Report) -> Option<String> {
+    let roots: Vec<String> = config.roots.iter().map(|root| format!("`{}`", label(root))).collect();
+    (report.skills == 0 && report.findings.is_empty()).then(|| {
+        format!("there is no skill under {}: no directory there holds a file `SKILL.md`", roots.join(", "))
+    })
+}
+
 /// How a root is shown: as given, with `/`, without `.` and without `/` at the end.
 pub fn label(root: &Path) -> String {
     let mut label = String::new();

@@ -9,8 +9,9 @@ use std::path::Path;
 use proc_macro2::Literal;
 use skills_core::nearest;
 use skills_core::source::code::Level;
+use skills_core::source::scan::LeftOutReason;
 
-use crate::compile::{Report, compile};
+use crate::compile::{self, Report, compile};
 use crate::config::Config;
 use crate::emit::{self, Piece};
 use crate::{cargo, names, raw, render};
@@ -71,7 +72,11 @@ pub fn include_skills(root: &str) -> Expansion {
                 &Literal::byte_string(&written.tables).to_string(),
             );
             let code = format!("{{ {} {bundle} }}", watch_all(&package, root));
-            Expansion { warnings: messages(&generated.report, Level::Warn), ..Expansion::of(code) }
+            let linked = generated.report.left_out.iter().filter(|left| left.reason == LeftOutReason::Link);
+            let mut warnings = messages(&generated.report, Level::Warn);
+            warnings.extend(compile::no_skills(&config, &generated.report));
+            warnings.extend(linked.map(compile::linked_to_left_out));
+            Expansion { warnings, ..Expansion::of(code) }
         }
         Err(report) => Expansion {
             errors: messages(&report, Level::Deny),
@@ -93,7 +98,12 @@ fn text_piece(text: &str) -> Piece {
 pub fn skill(name: &str) -> Expansion {
     let code = format!("{name:?}");
     match cargo::read_outputs() {
-        Err(message) => Expansion::error(message, code),
+        Err(message) => {
+            let help = format!(
+                "with `include_skills!`, name its directory here too: `skill!({name:?} in \"skills\")`"
+            );
+            Expansion::error(format!("{message}\n = help: {help}"), code)
+        }
         Ok(outputs) if outputs.names.iter().any(|known| known == name) => Expansion::of(code),
         // It may be the name of one that is broken, which is reported where the bundle stands.
         Ok(outputs) if !outputs.errors.is_empty() => Expansion::of(code),

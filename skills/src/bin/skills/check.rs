@@ -107,6 +107,9 @@ fn notes(report: &Report) -> String {
     for left_out in &report.left_out {
         *counts.entry(left_out.reason).or_default() += 1;
     }
+    let linked = report.left_out.iter().filter(|left_out| left_out.reason == LeftOutReason::Link);
+    notes.extend(linked.map(compile::linked_to_left_out));
+    counts.remove(&LeftOutReason::Link);
     for (reason, count) in counts {
         notes.push(format!("left out: {}", left_out(reason, count)));
     }
