@@ -13,14 +13,13 @@ mod variant;
 
 use std::env;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use build_cost::{failure, machine, markdown, run, stats, tree};
 use clap::{Parser, ValueEnum};
 
-use crate::failure::{Outcome, failure, io};
+use crate::failure::{Outcome, end, failure, io};
 use crate::leaf::Profile;
 use crate::measure::Plan;
 use crate::report::Table;
@@ -68,13 +67,7 @@ enum Measure {
 }
 
 fn main() -> ExitCode {
-    match start(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::from(2)
-        }
-    }
+    end(start(&Options::parse()))
 }
 
 fn start(options: &Options) -> Outcome<()> {
@@ -96,11 +89,7 @@ fn start(options: &Options) -> Outcome<()> {
         }
     }
     let report = render(options, &machine, &skills, &asset);
-    println!("{report}");
-    match &options.write {
-        Some(file) => fs::write(file, &report).map_err(io("write", file)),
-        None => Ok(()),
-    }
+    markdown::publish(&report, options.write.as_deref())
 }
 
 fn generate(options: &Options, folder: &std::path::Path) -> Outcome<()> {
