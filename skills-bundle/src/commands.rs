@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use sha2::{Digest as _, Sha256};
 use skills_core::pack::{FieldValue, Pack};
 use skills_core::source::code::Level;
 use skills_core::source::command::{self, CommandText};
@@ -76,15 +75,15 @@ pub(crate) fn judge_root(
 }
 
 /// Adds what a pack holds of commands; where it stands is in the tables.
-pub(crate) fn digest(pack: &Pack<'_>, hasher: &mut Sha256) {
+pub(crate) fn digest(pack: &Pack<'_>, add: &mut impl FnMut(&[u8])) {
     for command in pack.commands() {
-        hasher.update(command.path());
-        hasher.update(command.template());
+        add(command.path().as_bytes());
+        add(command.template().as_bytes());
         command.fields().for_each(|(key, value)| {
-            hasher.update(key);
+            add(key.as_bytes());
             match value {
-                FieldValue::Text(text) | FieldValue::Json(text) => hasher.update(text),
-                FieldValue::List(items) => items.for_each(|item| hasher.update(item)),
+                FieldValue::Text(text) | FieldValue::Json(text) => add(text.as_bytes()),
+                FieldValue::List(items) => items.for_each(|item| add(item.as_bytes())),
                 _ => {}
             }
         });

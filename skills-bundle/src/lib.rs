@@ -17,6 +17,7 @@ pub mod explain;
 pub mod fix;
 mod manifest;
 mod names;
+mod raw;
 pub mod render;
 mod rules;
 

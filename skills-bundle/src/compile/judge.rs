@@ -37,6 +37,8 @@ pub(super) struct Judged {
 pub(crate) struct Good {
     pub(crate) dir: SkillDir,
     pub(crate) text: SkillText,
+    /// Of its SKILL.md, as they were judged.
+    pub(crate) bytes: Vec<u8>,
     /// The directory as it is shown in the pack.
     pub(super) pack_path: String,
 }
@@ -135,33 +137,41 @@ fn judge_root(
     findings: &mut Vec<Finding>,
 ) -> Vec<Good> {
     let read = parallel::map(&dirs, |dir| read_skill(rules, dir));
-    let read = dirs.into_iter().zip(read).map(|(dir, (text, found))| (dir, text, found)).collect();
-    let good = root::judge(read, findings, Option::as_ref, |finding| finding.level == Level::Deny);
+    let read = dirs.into_iter().zip(read).map(|(dir, (read, found))| (dir, read, found)).collect();
+    let good = root::judge(read, findings, text_of, |finding| finding.level == Level::Deny);
     good.into_iter()
-        .filter_map(|(dir, text)| {
+        .filter_map(|(dir, read)| {
             let pack_path = pack_path(config, label, &dir.path, &dir.dir_name);
-            Some(Good { dir, text: text?, pack_path })
+            let (text, bytes) = read?;
+            Some(Good { dir, text, bytes, pack_path })
         })
         .collect()
 }
 
+/// What was read of a SKILL.md, and its bytes.
+type Read = (SkillText, Vec<u8>);
+
+fn text_of(read: &Option<Read>) -> Option<&SkillText> {
+    read.as_ref().map(|(text, _)| text)
+}
+
 /// Reads one skill, and judges it and the files beside it.
-fn read_skill(rules: &Rules, dir: &SkillDir) -> (Option<SkillText>, Vec<Finding>) {
+fn read_skill(rules: &Rules, dir: &SkillDir) -> (Option<Read>, Vec<Finding>) {
     let beside = at_their_levels(beside::files(dir), rules);
     let Some(file) = dir.skill_file() else { return (None, beside) };
     let path = root::skill_path(dir, file);
     if let Some(finding) = root::too_large(&path, file.len, rules) {
         return (None, [beside, vec![finding]].concat());
     }
-    let (text, found) = match scan::read_file(file) {
+    let (read, found) = match scan::read_file(file) {
         Ok(bytes) => {
             let (text, mut found) = skill::read(&path, &dir.dir_name, &bytes, rules);
             found.extend(dead_links(&path, &bytes, text.as_ref(), dir, rules));
-            (text, found)
+            (text.map(|text| (text, bytes)), found)
         }
         Err(error) => (None, vec![root::unreadable(path, &error)]),
     };
-    (text, [beside, found].concat())
+    (read, [beside, found].concat())
 }
 
 fn dead_links(

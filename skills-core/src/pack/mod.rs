@@ -5,7 +5,7 @@
 //! parsing and no relocation: [`Skill`] and [`Command`] are small `Copy` views whose accessors slice.
 //!
 //! Nothing here knows how skills are found or served. A pack that does not fit its tables is
-//! refused as a whole by [`Pack::new`]; after that no accessor fails or panics.
+//! refused as a whole when it is put together; after that no accessor fails or panics.
 
 mod blocks;
 mod command;

@@ -143,6 +143,11 @@ impl PackWriter {
     /// that there is none.
     pub fn add(&mut self, source: &SkillSource<'_>) {
         let mut record = Record { words: vec![0; skill::WORDS], ..Record::default() };
+        // What `load` copies stands close together: the head right before SKILL.md.
+        let (head, path) = head(source);
+        let [start, len] = self.texts.push(&head);
+        record.span(skill::HEAD, [start, len]);
+        record.span(skill::PATH, [start + path as u64, source.path.len() as u64]);
         let mut skill_file = None;
         for source in &source.files {
             let (words, span) = self.file(source);
@@ -179,10 +184,6 @@ impl PackWriter {
                 (Body::Normalised(body), _) => texts.push(body),
             },
         );
-        let (head, path) = head(source);
-        let [start, len] = texts.push(&head);
-        record.span(skill::HEAD, [start, len]);
-        record.span(skill::PATH, [start + path as u64, source.path.len() as u64]);
         let tree = tree::render(source.files.iter().map(|file| file.path));
         record.span(skill::TREE, texts.intern(&tree));
         let description = read.description.as_ref().map_or("", |text| &text.value);

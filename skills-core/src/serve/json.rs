@@ -1,4 +1,4 @@
-//! The data of every answer as JSON, in the documents of contract 9.1. Stable names, nothing
+//! The data of every answer as JSON. Stable names, nothing
 //! shortened.
 
 use alloc::string::String;

@@ -154,14 +154,14 @@ fn blocks_that_do_not_fit_are_refused() {
     let written = packed(&[("a", "---\nname: a\ndescription: x\n---\n", &[])]);
     let Written { texts, tables, .. } = &written;
     let text = texts[0].as_str();
-    assert!(Pack::new(&[text], &[], tables).is_ok());
-    assert!(Pack::new(&[&text[1..]], &[], tables).is_err());
-    assert!(Pack::new(&[text], &[&[0]], tables).is_err());
-    assert!(Pack::new(&[text], &[], &tables[..tables.len() - 4]).is_err());
+    assert!(Pack::new(&[&text], &[], tables).is_ok());
+    assert!(Pack::new(&[&&text[1..]], &[], tables).is_err());
+    assert!(Pack::new(&[&text], &[&[0].as_slice()], tables).is_err());
+    assert!(Pack::new(&[&text], &[], &tables[..tables.len() - 4]).is_err());
     assert!(Pack::new(&[], &[], &[]).is_err());
     let mut other = tables.clone();
     other[4] ^= 1;
-    assert!(Pack::new(&[text], &[], &other).is_err());
+    assert!(Pack::new(&[&text], &[], &other).is_err());
 }
 
 /// A pack of a skill and of these commands, given as their definitions and templates.
