@@ -9,7 +9,7 @@ use std::path::{Component, Path};
 
 use sha2::{Digest as _, Sha256};
 use skills_core::pack::Pack;
-use skills_core::pack::writer::{FileSource, PackWriter, SkillSource, TooLarge, Written};
+use skills_core::pack::writer::{FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written};
 use skills_core::source::code::{Code, Level};
 use skills_core::source::finding::{Finding, Related};
 use skills_core::source::scan::{self, LeftOut, Scan, SkillDir, SkillFile};
@@ -108,14 +108,14 @@ pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated
     if report.denied() > 0 {
         return Err(report);
     }
-    let generated = pack(report, &skills, previous);
+    let generated = pack(report, &skills, config.search, previous);
     if generated.report.denied() > 0 { Err(generated.report) } else { Ok(generated) }
 }
 
 /// Compiles what has no finding at deny, and leaves out the rest; the report names it.
 pub fn compile_good(config: &Config) -> Generated {
     let (report, skills) = judge(config);
-    pack(report, &skills, None)
+    pack(report, &skills, config.search, None)
 }
 
 /// A skill without a finding at deny.
@@ -299,8 +299,8 @@ fn pack_path(config: &Config, label: &str, dir: &SkillDir) -> String {
     }
 }
 
-fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Generated {
-    let mut writer = PackWriter::new();
+fn pack(mut report: Report, skills: &[Good], index: SearchIndex, previous: Option<&Pack<'_>>) -> Generated {
+    let mut writer = PackWriter::new().with_search(index);
     // Not all at once: only a few files are held beside the pack.
     for batch in skills.chunks(BATCH) {
         let contents = parallel::map(batch, |good| read_files(good, previous));
@@ -329,8 +329,9 @@ fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Gen
 /// The tables hold the digest of every file, and where everything stands; what the names and paths
 /// are stands in the text.
 fn digest(written: &Written) -> String {
-    let mut hasher = Sha256::new_with_prefix(&written.tables);
+    let mut hasher = Sha256::new();
     if let Ok(pack) = Pack::from_owned(&written.texts, &written.bytes, &written.tables) {
+        hasher.update(pack.records());
         for skill in pack.skills() {
             hasher.update(skill.name());
             hasher.update(skill.head());

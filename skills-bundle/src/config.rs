@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use skills_core::pack::writer::SearchIndex;
 use skills_core::source::code::{Code, Level};
 use skills_core::source::rules::Rules;
 use skills_core::source::scan::ScanOptions;
@@ -20,6 +21,7 @@ pub struct Config {
     pub(crate) package: Option<PathBuf>,
     pub(crate) paths_as_given: bool,
     pub(crate) scan: ScanOptions,
+    pub(crate) search: SearchIndex,
     pub(crate) rules: Rules,
     pub(crate) unknown_rules: Vec<String>,
 }
@@ -33,6 +35,7 @@ impl Config {
             package: None,
             paths_as_given: false,
             scan: ScanOptions::default(),
+            search: SearchIndex::default(),
             rules: Rules::default(),
             unknown_rules: Vec::new(),
         }
@@ -78,6 +81,16 @@ impl Config {
     #[must_use]
     pub fn nested(mut self, yes: bool) -> Self {
         self.scan.nested = yes;
+        self
+    }
+
+    /// How much is made for search and put into the program: everything unless set.
+    ///
+    /// What is left out costs nothing, neither in the build nor in the program; `docs/search.md` has the
+    /// numbers.
+    #[must_use]
+    pub fn search(mut self, index: SearchIndex) -> Self {
+        self.search = index;
         self
     }
 

@@ -19,3 +19,4 @@ pub mod pack;
 pub mod serve;
 #[cfg(feature = "overlay")]
 pub mod source;
+mod words;

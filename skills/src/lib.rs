@@ -28,8 +28,8 @@
 
 pub use skills_core::pack::{FieldValue, Mismatch, Pack, Skill, SkillFile, Texts};
 pub use skills_core::serve::{
-    ActionError, Audience, Bundle, Entry, FileContent, Hit, Listing, Loaded, Matches, READ_LIMIT, Registry,
-    SEARCH_LIMIT,
+    ActionError, Audience, Bundle, Entry, FileContent, Hit, Listing, Loaded, Matches, Part, READ_LIMIT,
+    Ranking, Registry, SEARCH_LIMIT, SUGGESTION_LIMIT, SearchOptions, Suggestions,
 };
 #[cfg(feature = "json")]
 pub use skills_core::serve::{Answer, Provider, Reply, TOOL_NAME, schema};

@@ -5,6 +5,7 @@
 
 pub mod disk;
 pub mod prng;
+pub mod quality;
 
 /// The skills under `skills/`.
 pub static SKILLS: skills::Bundle = skills::bundle!();

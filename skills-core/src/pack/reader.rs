@@ -7,6 +7,7 @@ use core::fmt;
 
 use super::blocks::{Blocks, SLOT_BITS};
 use super::layout::{self, FORMAT, MAGIC, header};
+use super::search::SearchTables;
 use super::skill::Skill;
 
 /// Packed skills: borrowed blocks that belong together.
@@ -25,6 +26,7 @@ struct Sections {
     items: u32,
     fields: u32,
     names: u32,
+    search: u32,
 }
 
 impl Sections {
@@ -41,11 +43,18 @@ impl Sections {
         let items = files + section(tables, header::FILES, layout::file::WORDS);
         let fields = items + section(tables, header::ITEMS, layout::item::WORDS);
         let names = fields + section(tables, header::FIELDS, layout::field::WORDS);
-        let end = names + section(tables, header::NAMES, layout::name::WORDS);
+        let search = names + section(tables, header::NAMES, layout::name::WORDS);
+        let end = search + section(tables, header::SEARCH, 1);
         if end * 4 != tables.len() as u64 || end > u32::MAX as u64 {
             return None;
         }
-        Some(Self { files: files as u32, items: items as u32, fields: fields as u32, names: names as u32 })
+        Some(Self {
+            files: files as u32,
+            items: items as u32,
+            fields: fields as u32,
+            names: names as u32,
+            search: search as u32,
+        })
     }
 }
 
@@ -164,6 +173,16 @@ impl<'a> Pack<'a> {
             let record = pack.sections.names as usize + at * layout::name::WORDS;
             (pack.text_at(record + layout::name::TEXT), pack.word(record + layout::name::SKILL) as usize)
         })
+    }
+
+    /// The tables without their header and without what was made for search, which follows from the rest.
+    pub fn records(&self) -> &'a [u8] {
+        self.tables.get(header::WORDS * 4..self.sections.search as usize * 4).unwrap_or_default()
+    }
+
+    /// What was made for search, if it was.
+    pub(crate) fn search(&self) -> Option<SearchTables<'a>> {
+        SearchTables::new(self.tables.get(self.sections.search as usize * 4..)?, self.len())
     }
 
     /// The word at this place of the tables; 0 past their end.

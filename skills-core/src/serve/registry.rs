@@ -103,10 +103,10 @@ impl<'a> Registry<'a> {
 
     /// The skills that are served, by name. For one name the earlier pack's skill stands alone.
     pub fn skills(&self) -> Vec<Entry<'a>> {
-        let layers = self.above.iter().map(|layer| (layer.label, layer.pack));
-        let all = layers.chain(self.bundle.map(|bundle| (BUNDLE, bundle.pack())));
-        let mut entries: Vec<Entry<'a>> =
-            all.flat_map(|(origin, pack)| pack.skills().map(move |skill| Entry { skill, origin })).collect();
+        let mut entries: Vec<Entry<'a>> = self
+            .packs()
+            .flat_map(|(origin, pack)| pack.skills().map(move |skill| Entry { skill, origin }))
+            .collect();
         if !self.above.is_empty() {
             entries.sort_by_key(|entry| entry.skill.name());
             entries.dedup_by_key(|entry| entry.skill.name());
@@ -118,6 +118,23 @@ impl<'a> Registry<'a> {
     /// Whether no skill is served.
     pub fn is_empty(&self) -> bool {
         self.skills().is_empty()
+    }
+
+    /// All packs with their labels, in the order of precedence.
+    pub(super) fn packs(&self) -> impl Iterator<Item = (&'a str, Pack<'a>)> + Clone + '_ {
+        let above = self.above.iter().map(|layer| (layer.label, layer.pack));
+        above.chain(self.bundle.iter().map(|bundle| (BUNDLE, bundle.pack())))
+    }
+
+    /// Whether a skill of the pack with this number is served: no earlier pack has one of its name, and
+    /// it is meant for the asker.
+    pub(super) fn serves(&self, pack: usize, skill: Skill<'_>) -> bool {
+        let name = skill.name();
+        let has_it = |earlier: Pack<'_>| {
+            let found = earlier.find(name).and_then(|index| earlier.skill(index));
+            found.is_some_and(|found| found.name() == name)
+        };
+        self.shows(skill) && !self.packs().take(pack).any(|(_, earlier)| has_it(earlier))
     }
 
     /// What each pack has under a name in look-up form, first pack first.
