@@ -5,6 +5,8 @@
 //! skill must not come first; of kind `null` no skill fits. Skills are lines of `source`, `name`,
 //! `description`, `tags` and `triggers`. A first line names the columns, and `-` is nothing.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use skills::{Audience, Mismatch, Pack, Ranking, Registry, SearchOptions};
 use skills_core::pack::writer::{FileSource, PackWriter, SearchIndex, SkillSource, Written};
 use skills_core::source::rules::Rules;
@@ -126,7 +128,12 @@ pub fn add(
     let mut rules = Rules::default();
     rules.unicode_names = true;
     let (Some(read), _) = skill::read("SKILL.md", name, text.as_bytes(), &rules) else { return };
-    let file = FileSource { path: "SKILL.md", bytes: text.as_bytes(), sha256: [0; 32], executable: false };
+    // A pack keeps files of one digest once, so each needs its own; no one reads it here.
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let mut sha256 = [0; 32];
+    sha256[..8].copy_from_slice(&hasher.finish().to_le_bytes());
+    let file = FileSource { path: "SKILL.md", bytes: text.as_bytes(), sha256, executable: false };
     writer.add(&SkillSource { path: name, dir_name: name, text: &read, files: vec![file] });
 }
 
