@@ -31,6 +31,8 @@ pub(crate) struct Word<'w> {
     /// Of the whole word.
     pub(crate) hash: u64,
     pub(crate) kind: Kind,
+    /// Whether it is joined to the word before it.
+    pub(crate) continues: bool,
 }
 
 /// A word as it is looked up.
@@ -51,7 +53,7 @@ const MAX_JOINED: usize = 24;
 
 /// The term of a word; `None` for one that says nothing, such as `the`.
 pub(crate) fn term(word: Word<'_>) -> Option<Term> {
-    let Word { text, hash, kind } = word;
+    let Word { text, hash, kind, .. } = word;
     if kind == Kind::Pair {
         return (!lists::is_stop_pair(short(hash))).then_some(Term(short(hash) | 1));
     }
@@ -217,7 +219,7 @@ impl<'e> Scanner<'e> {
                 self.end();
             }
             if rest.starts_with(b".") && is_word(&rest[1..], b"net") {
-                self.emit_as(".net");
+                self.emit_as(".net", Kind::Plain);
                 return 4;
             }
             return 1;
@@ -249,7 +251,7 @@ impl<'e> Scanner<'e> {
     fn special(&mut self, word: &str, taken: usize) -> usize {
         self.len = 0;
         self.hash = FNV_START;
-        self.emit_as(word);
+        self.emit_as(word, Kind::Plain);
         taken
     }
 
@@ -313,7 +315,8 @@ impl<'e> Scanner<'e> {
             self.len = 0;
             self.hash = FNV_START;
             let buffer = self.buffer;
-            self.emit(Word { text: valid(&buffer[..kept]), hash, kind: Kind::Plain });
+            let continues = self.parts > 0;
+            self.emit(Word { text: valid(&buffer[..kept]), hash, kind: Kind::Plain, continues });
             self.parts += 1;
             let end = self.joined_len.saturating_add(len);
             if end <= MAX_JOINED {
@@ -329,7 +332,7 @@ impl<'e> Scanner<'e> {
         if self.parts > 1 && self.joined_len <= MAX_JOINED {
             let (joined, len) = (self.joined, self.joined_len);
             let joined = &joined[..len];
-            self.emit(Word { text: valid(joined), hash: hash(joined), kind: Kind::Joined });
+            self.emit_as(valid(joined), Kind::Joined);
         }
         self.parts = 0;
         self.joined_len = 0;
@@ -345,11 +348,11 @@ impl<'e> Scanner<'e> {
         for c in chars {
             len += c.encode_utf8(&mut buffer[len..]).len();
         }
-        self.emit(Word { text: valid(&buffer[..len]), hash: hash(&buffer[..len]), kind: Kind::Pair });
+        self.emit_as(valid(&buffer[..len]), Kind::Pair);
     }
 
-    fn emit_as(&mut self, text: &str) {
-        self.emit(Word { text, hash: hash(text.as_bytes()), kind: Kind::Plain });
+    fn emit_as(&mut self, text: &str, kind: Kind) {
+        self.emit(Word { text, hash: hash(text.as_bytes()), kind, continues: false });
     }
 
     fn emit(&mut self, word: Word<'_>) {

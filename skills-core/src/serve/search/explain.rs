@@ -72,7 +72,7 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
     words::scan(search.text, &mut |word| {
         let Some(term) = words::term(word).filter(|term| !seen.contains(term)) else { return true };
         seen.push(term);
-        let Some(known) = search.query.terms().iter().find(|known| known.term == term) else { return false };
+        let Some(known) = search.query.terms().iter().find(|known| known.term == term) else { return true };
         let posting = tables.find_term(term.0).and_then(|place| {
             let (start, end) = tables.postings_of(place);
             let postings = tables.postings.slice(start as usize, end as usize);

@@ -119,7 +119,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
             let (name, skill) = (scores.names[at], first + at);
             let score = words.saturating_add(scores.triggers[at] / 2);
             // What the name adds is at most this, and most skills are out of the race without it.
-            if best.may_keep(tier, thousandths(score.saturating_add(name / 10))) {
+            if best.may_keep(tier, thousandths(score.saturating_add(name / 5))) {
                 let score = score.saturating_add(self.name_part(tables, skill, name));
                 best.offer(tier, thousandths(score), number, pack, skill);
             }
@@ -136,7 +136,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
         let all: u64 =
             terms.0.iter().map(|place| u64::from(self.worth(tables, u32::from_le_bytes(*place)))).sum();
         let mass = u64::from(mass);
-        (mass * mass).checked_div(10 * all).map_or(0, |part| part.min(mass / 10) as u32)
+        (mass * mass).checked_div(5 * all).map_or(0, |part| part.min(mass / 5) as u32)
     }
 
     /// What the term at this place of a pack is worth.

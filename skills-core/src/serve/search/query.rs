@@ -37,8 +37,22 @@ impl Query {
         let none = QueryTerm { term: Term(0), idf: 0, next: 0, end: 0 };
         let worth = Worth { skills: packs.clone().map(|pack| pack.len() as u32).sum() };
         let mut query = Self { terms: [none; MAX_TERMS], len: 0, run: [0; MAX_RUN], run_len: 0, worth };
+        // Both a compound and its parts would count twice what was said once, so it counts alone where a
+        // part of it says nothing here, as in `e-mail`.
+        let mut has_idle_part = false;
         words::scan(text, &mut |word| {
-            words::term(word).is_none_or(|term| query.push(term, word.kind != Kind::Joined))
+            has_idle_part &= word.continues || word.kind == Kind::Joined;
+            match words::term(word) {
+                Some(_) if word.kind == Kind::Joined && !has_idle_part => true,
+                Some(term) => {
+                    has_idle_part |= skills_with(term, packs.clone()) == 0;
+                    query.push(term, word.kind != Kind::Joined)
+                }
+                None => {
+                    has_idle_part = true;
+                    true
+                }
+            }
         });
         for at in 0..query.len {
             let term = query.terms[at].term;
