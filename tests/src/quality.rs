@@ -66,7 +66,8 @@ pub fn queries(tsv: &str) -> Vec<Query> {
 pub struct Library {
     /// The source.
     pub name: String,
-    written: Written,
+    /// The pack.
+    pub written: Written,
 }
 
 impl Library {
@@ -80,8 +81,7 @@ impl Library {
     }
 }
 
-/// The skills of a file, a library for each source in order; `extra` makes a text to be added to every
-/// skill's frontmatter.
+/// The skills of a file, a library for each source in order.
 pub fn libraries(tsv: &str, index: SearchIndex) -> Vec<Library> {
     let mut libraries: Vec<(String, PackWriter)> = Vec::new();
     for row in tsv.lines().skip(1) {
@@ -125,6 +125,11 @@ pub fn add(
         "---\nname: {name:?}\ndescription: {}\ntags: {tags:?}\ntriggers: {triggers:?}\n---\n{body}",
         quoted(description)
     );
+    add_text(writer, name, &text);
+}
+
+/// Adds a skill with this SKILL.md to a pack.
+pub fn add_text(writer: &mut PackWriter, name: &str, text: &str) {
     let mut rules = Rules::default();
     rules.unicode_names = true;
     let (Some(read), _) = skill::read("SKILL.md", name, text.as_bytes(), &rules) else { return };

@@ -1,44 +1,58 @@
-//! Measures how well search finds, by labelled queries.
+//! Measures how well search finds, and how fast.
+//!
+//! Quality comes from labelled queries, whose form `skills_tests::quality` describes; speed and size from
+//! generated skills. Run without `--release`, the cost of the index is that of a build script.
+
+mod quality;
+mod speed;
 
 use std::path::PathBuf;
 
+use build_cost::{machine, markdown};
 use clap::Parser;
-use skills::Ranking;
-use skills_bundle::SearchIndex;
-use skills_tests::quality::{self, Counts, Query, macro_mean, rate};
 
-/// Measures how well search finds
+/// Measures how well search finds, and how fast
 #[derive(Debug, Parser)]
 struct Args {
+    /// Labelled queries: source, kind, skill, alternatives, lang, query, with tabs between
+    #[arg(long, requires = "skills")]
+    queries: Option<PathBuf>,
+
+    /// Skills: source, name, description, tags, triggers, with tabs between
+    #[arg(long, requires = "queries")]
+    skills: Option<PathBuf>,
+
+    /// Leave out speed and size
     #[arg(long)]
-    queries: PathBuf,
+    quality_only: bool,
+
+    /// Measure nothing but what making the index costs
     #[arg(long)]
-    skills: PathBuf,
+    index_only: bool,
+
+    /// Write the report into FILE too
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
 }
 
-fn main() {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args = Args::parse();
-    let queries = quality::queries(&std::fs::read_to_string(&args.queries).unwrap());
-    let skills = std::fs::read_to_string(&args.skills).unwrap();
-    let libraries = quality::libraries(&skills, SearchIndex::Full);
-    for ranking in [Ranking::Reference, Ranking::Hybrid] {
-        println!("## {}", ranking.as_str());
-        let mut all = Vec::new();
-        let row = |name: &str, c: &Counts| println!("| {name} | {} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} |", c.positive, rate(c.first, c.positive), rate(c.in_five, c.positive), c.reciprocal / c.positive as f64, rate(c.cjk_first, c.cjk), rate(c.near_first, c.near), rate(c.alarms, c.null), rate(c.suggested, c.positive));
-        for library in &libraries {
-            let registry = quality::registry(library.pack().unwrap());
-            let own = |q: &&Query| q.source == library.name;
-            let c = quality::evaluate(&registry, queries.iter().filter(own), ranking);
-            row(&library.name, &c);
-            all.push(c);
-        }
-        let mut sum = Counts::default();
-        all.iter().for_each(|c| sum.add(c));
-        row("all", &sum);
-        println!("| macro | | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} |",
-            macro_mean(&all, |c| rate(c.first, c.positive)), macro_mean(&all, |c| rate(c.in_five, c.positive)), macro_mean(&all, |c| c.reciprocal / c.positive as f64), macro_mean(&all, |c| rate(c.cjk_first, c.cjk)), macro_mean(&all, |c| rate(c.near_first, c.near)), macro_mean(&all, |c| rate(c.alarms, c.null)), macro_mean(&all, |c| rate(c.suggested, c.positive)));
-        let merged = quality::merged(&skills, SearchIndex::Full, "metatool").unwrap();
-        let registry = quality::registry(merged.pack().unwrap());
-        row("merged", &quality::evaluate(&registry, queries.iter().filter(|q| q.source != "metatool"), ranking));
+    let mut report = String::from("# What search finds, and what it costs\n\n");
+    report.push_str(&markdown::list(&machine::describe("search")));
+    if !args.index_only
+        && let (Some(queries), Some(skills)) = (&args.queries, &args.skills)
+    {
+        report.push_str(&quality::report(&std::fs::read_to_string(queries)?, &std::fs::read_to_string(skills)?)?);
     }
+    if !args.quality_only && !args.index_only {
+        report.push_str(&speed::report()?);
+    }
+    if !args.quality_only {
+        report.push_str(&speed::index()?);
+    }
+    print!("{report}");
+    if let Some(file) = args.write {
+        std::fs::write(file, report)?;
+    }
+    Ok(())
 }
