@@ -94,9 +94,8 @@ pub fn libraries(tsv: &str, index: SearchIndex) -> Vec<Library> {
             add(writer, name, description, &list(tags), &list(triggers), "");
         }
     }
-    let finish = |(name, writer): (String, PackWriter)| {
-        Some(Library { name, written: writer.finish().ok()? })
-    };
+    let finish =
+        |(name, writer): (String, PackWriter)| Some(Library { name, written: writer.finish().ok()? });
     libraries.into_iter().filter_map(finish).collect()
 }
 
@@ -226,7 +225,8 @@ pub fn evaluate<'q>(
                 counts.positive += 1;
                 counts.first += is_first;
                 counts.in_five += usize::from(rank.is_some_and(|rank| rank < 5));
-                counts.reciprocal += rank.filter(|rank| *rank < 10).map_or(0.0, |rank| 1.0 / (rank + 1) as f64);
+                counts.reciprocal +=
+                    rank.filter(|rank| *rank < 10).map_or(0.0, |rank| 1.0 / (rank + 1) as f64);
                 counts.suggested += usize::from(suggested.is_some_and(is_right));
                 counts.cjk += usize::from(query.is_cjk);
                 counts.cjk_first += usize::from(query.is_cjk) * is_first;
