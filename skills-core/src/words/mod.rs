@@ -5,6 +5,7 @@
 //! pair shares a hash, and a word that no skill has is taken for another one once in 80,000 times.
 
 mod fold;
+mod fold_tables;
 mod lists;
 mod stem;
 
@@ -265,21 +266,18 @@ impl<'e> Scanner<'e> {
         // A mark belongs to the letter before it.
         let base = if self.len > 0 && self.len <= MAX_WORD { self.buffer[self.len - 1] } else { 0 };
         let before = if base.is_ascii_alphanumeric() { Some(char::from(base)) } else { None };
-        let next = bytes.get(end).map_or(OTHER, |byte| CLASS[*byte as usize]);
-        let mut rest = end - start;
         each_folded(before, &text[start..end], &mut |c, replaces| {
             if replaces {
                 self.pop();
             }
-            rest -= 1;
-            self.character(c, next);
+            self.character(c);
             !self.stopped
         });
         end
     }
 
-    /// A folded character.
-    fn character(&mut self, c: char, _next: u8) {
+    /// A folded character. One that has become a sign of ASCII ends the word, as any other sign.
+    fn character(&mut self, c: char) {
         if is_han(c) {
             if self.len > 0 || self.parts > 0 {
                 self.end();

@@ -18,7 +18,7 @@ fn wrong_usage_is_told_in_both_forms() {
         &["call"],
         &["list", "--root"],
         &["list", "--no-such"],
-        &["search", "x", "--ranking", "hybrid"],
+        &["search", "x", "--ranking", "best"],
         &["search", "x", "--limit", "0"],
         &["search", "x", "--limit", "26"],
         &["search", "x", "--limit", "many"],
@@ -57,9 +57,9 @@ fn an_unknown_command_is_named() {
 
 #[test]
 fn a_ranking_that_is_not_there_says_which_are() {
-    insta::assert_snapshot!(Place::new().run(["search", "x", "--ranking", "hybrid"]).stderr, @r"
-    skills: invalid value 'hybrid' for '--ranking <NAME>'
-      [possible values: reference]
+    insta::assert_snapshot!(Place::new().run(["search", "x", "--ranking", "best"]).stderr, @r"
+    skills: invalid value 'best' for '--ranking <NAME>'
+      [possible values: hybrid, reference]
 
     help: try `--help`
     ");
