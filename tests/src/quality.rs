@@ -5,6 +5,8 @@
 //! skill must not come first; of kind `null` no skill fits. Skills are lines of `source`, `name`,
 //! `description`, `tags` and `triggers`. A first line names the columns, and `-` is nothing.
 
+#![allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use skills::{Audience, Mismatch, Pack, Ranking, Registry, SearchOptions};

@@ -5,6 +5,9 @@
 //! whose description changes must still be found by them. No single query decides: the rates have room
 //! for some misses, and every skill must be found by most of its own.
 
+#![allow(clippy::unwrap_used, clippy::float_cmp, reason = "a test fails by panicking")]
+#![allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+
 use std::path::Path;
 
 use skills::{Audience, Ranking, Registry, SearchOptions};

@@ -139,6 +139,7 @@ static CLASS: [u8; 256] = {
 
 /// Calls `each` with every word of a text, in order, until it returns `false`. A compound comes after
 /// its parts.
+#[allow(clippy::comparison_chain, reason = "in the order of how often it holds")]
 pub(crate) fn scan(text: &str, each: &mut dyn FnMut(Word<'_>) -> bool) {
     let bytes = text.as_bytes();
     let mut scanner = Scanner::new(each);

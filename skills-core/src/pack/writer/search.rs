@@ -3,6 +3,10 @@
 //! Build scripts are not optimised, so what runs for every word of every body is written plainly:
 //! each different word is looked at once, and after that it costs a look into a table.
 
+#![allow(clippy::needless_range_loop, reason = "iterators cost several times as much unoptimised")]
+#![allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+#![allow(clippy::cast_sign_loss, reason = "weights are not negative")]
+
 use super::SkillSource;
 use crate::pack::layout::search;
 use crate::pack::search::Weight;
@@ -233,7 +237,9 @@ impl Vocabulary {
             section.word(search::PHRASES, first);
             section.word(search::PHRASES, skill);
             section.word(search::PHRASES, phrase_terms << 8 | terms.len() as u32);
-            terms.iter().for_each(|term| section.word(search::PHRASE_TERMS, *term));
+            for term in terms {
+                section.word(search::PHRASE_TERMS, *term);
+            }
             phrase_terms += terms.len() as u32;
         }
         exact.sort_unstable();

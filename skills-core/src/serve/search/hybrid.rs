@@ -30,7 +30,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
     pub(super) fn new(text: &'q str, packs: P) -> Self {
         Self {
             text,
-            query: Query::new(text, packs.clone()),
+            query: Query::new(text, &packs),
             has_one_pack: packs.clone().nth(1).is_none(),
             packs,
             folded: words::folded_hash(text),
@@ -207,7 +207,7 @@ struct Scores {
 
 /// What a term adds to a skill.
 pub(super) fn part(idf: u32, posting: Weight) -> u32 {
-    (u64::from(idf) * u64::from(posting.weight()) >> Weight::BITS) as u32
+    ((u64::from(idf) * u64::from(posting.weight())) >> Weight::BITS) as u32
 }
 
 /// What two terms add that are neighbours in the query and in a skill.
@@ -232,5 +232,5 @@ pub(super) fn each_skill_with_neighbours(
 
 /// A score in thousandths.
 pub(super) fn thousandths(score: u32) -> u32 {
-    (u64::from(score) * 1000 >> POINT) as u32
+    ((u64::from(score) * 1000) >> POINT) as u32
 }

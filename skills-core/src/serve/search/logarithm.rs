@@ -11,7 +11,7 @@ pub(super) fn ln(number: u32) -> u32 {
     let step = (left >> (31 - STEP_BITS)) as usize & (STEPS - 1);
     let between = left & ((1 << (31 - STEP_BITS)) - 1);
     let (from, to) = (u64::from(LOG2[step]), u64::from(LOG2[step + 1]));
-    let log2 = (u64::from(whole) << 24) + from + ((to - from) * between >> (31 - STEP_BITS));
+    let log2 = (u64::from(whole) << 24) + from + (((to - from) * between) >> (31 - STEP_BITS));
     ((log2 * LN_2) >> (24 + 24 - POINT)) as u32
 }
 
@@ -31,7 +31,7 @@ static LOG2: [u32; STEPS + 1] = {
         while bit > 1 {
             bit >>= 1;
             // The square has twice the logarithm.
-            left = left * left >> 31;
+            left = (left * left) >> 31;
             if left >= 1 << 32 {
                 left >>= 1;
                 table[step] += bit;

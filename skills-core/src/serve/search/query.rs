@@ -33,7 +33,7 @@ pub(super) struct Query {
 
 impl Query {
     /// Reads a query, and counts its terms in all packs together.
-    pub(super) fn new<'a>(text: &str, packs: impl Iterator<Item = Pack<'a>> + Clone) -> Self {
+    pub(super) fn new<'a>(text: &str, packs: &(impl Iterator<Item = Pack<'a>> + Clone)) -> Self {
         let none = QueryTerm { term: Term(0), idf: 0, next: 0, end: 0 };
         let worth = Worth { skills: packs.clone().map(|pack| pack.len() as u32).sum() };
         let mut query = Self { terms: [none; MAX_TERMS], len: 0, run: [0; MAX_RUN], run_len: 0, worth };

@@ -284,8 +284,7 @@ impl BytePairs {
             self.bits[bit / 64] >> (bit % 64) & 1 == 1
         };
         match text {
-            [] => true,
-            [_] => true,
+            [] | [_] => true,
             [first, second, ..] => {
                 text.len() <= self.len && has(&[*first, *second]) && has(&text[text.len() - 2..])
             }

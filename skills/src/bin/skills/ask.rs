@@ -51,9 +51,12 @@ pub(crate) fn search(global: &Global, args: &Search, form: Form) -> Result<Outco
 /// What each score is made of, for people.
 fn why(matches: &Matches<'_>) -> String {
     let in_thousandths = matches.ranking != skills::Ranking::Reference.as_str();
-    let shown = |score: u32| match in_thousandths {
-        true => format!("{:>4}.{:03}", score / 1000, score % 1000),
-        false => format!("{score:>4}"),
+    let shown = |score: u32| {
+        if in_thousandths {
+            format!("{:>4}.{:03}", score / 1000, score % 1000)
+        } else {
+            format!("{score:>4}")
+        }
     };
     let mut text = String::new();
     for hit in &matches.results {
