@@ -6,7 +6,7 @@
 
 use sha2::{Digest as _, Sha256};
 use skills_core::pack::writer::{
-    CommandSource, FileBytes, FileSource, PackWriter, SkillSource, TooLarge, Written,
+    CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written,
 };
 use skills_core::pack::{Pack, Skill};
 use skills_core::source::code::{Code, Level};
@@ -131,13 +131,13 @@ pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated
     if judged.report.denied() > 0 {
         return Err(judged.report);
     }
-    let generated = pack(judged, previous);
+    let generated = pack(judged, config.search, previous);
     if generated.report.denied() > 0 { Err(generated.report) } else { Ok(generated) }
 }
 
 /// Compiles what has no finding at deny, and leaves out the rest; the report names it.
 pub fn compile_good(config: &Config) -> Generated {
-    pack(judge(config), None)
+    pack(judge(config), config.search, None)
 }
 
 /// What to say of a link that is left out because of what it leads to.
@@ -156,9 +156,9 @@ pub fn no_skills(config: &Config, report: &Report) -> Option<String> {
     })
 }
 
-fn pack(judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
+fn pack(judged: Judged, index: SearchIndex, previous: Option<&Pack<'_>>) -> Generated {
     let Judged { mut report, skills, commands, rules } = judged;
-    let mut writer = PackWriter::new();
+    let mut writer = PackWriter::new().with_search(index);
     // Not all at once: only a few files are held beside the pack.
     for batch in skills.chunks(BATCH) {
         let contents = parallel::map(batch, |good| read_files(good, &rules, previous));

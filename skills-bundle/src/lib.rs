@@ -24,6 +24,7 @@ mod rules;
 pub use cargo::{Builder, build};
 pub use compile::{Generated, Report};
 pub use config::Config;
+pub use skills_core::pack::writer::SearchIndex;
 pub use skills_core::source::code::{Code, Level};
 pub use skills_core::source::finding::Finding;
 pub use skills_core::source::rules::Profile;

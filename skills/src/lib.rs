@@ -44,8 +44,8 @@ pub use skills_core::pack::{Command, FieldValue, Mismatch, Pack, Skill, SkillFil
 pub use skills_core::serve::{
     ActionError, Audience, Bundle, CallArguments, Callable, Catalogue, CatalogueForm, CatalogueOptions,
     CommandEntry, Entry, FileContent, FileFacts, Hit, Invocation, Listing, Loaded, LoadedCommand, MEMORY,
-    Matches, PROMPT_BUDGET, Policy, READ_LIMIT, Registry, SEARCH_LIMIT, SLOT, Session, SlashCall, fill_slot,
-    parse_invocation,
+    Matches, PROMPT_BUDGET, Part, Policy, READ_LIMIT, Ranking, Registry, SEARCH_LIMIT, SLOT,
+    SUGGESTION_LIMIT, SearchOptions, Session, SlashCall, Suggestions, fill_slot, parse_invocation,
 };
 #[cfg(feature = "json")]
 pub use skills_core::serve::{

@@ -12,6 +12,8 @@ mod command;
 mod layout;
 mod names;
 mod reader;
+mod search;
+mod section;
 mod skill;
 #[cfg(feature = "overlay")]
 mod tree;
@@ -23,4 +25,6 @@ pub use layout::FORMAT;
 pub(crate) use layout::{EMPTY_LEN, empty_tables};
 pub use names::with_normalised;
 pub use reader::{Mismatch, Pack};
+pub(crate) use search::{Column, END, SearchTables, Weight};
+pub(crate) use section::{Searched, Section};
 pub use skill::{FieldValue, Skill, SkillFile, Texts};

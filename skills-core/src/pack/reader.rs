@@ -8,6 +8,7 @@ use core::fmt;
 use super::blocks::{Blocks, SLOT_BITS};
 use super::command::Command;
 use super::layout::{self, FORMAT, MAGIC, header};
+use super::search::SearchTables;
 use super::skill::Skill;
 
 /// Packed skills: borrowed blocks that belong together.
@@ -27,6 +28,7 @@ struct Sections {
     fields: u32,
     names: u32,
     commands: u32,
+    search: u32,
 }
 
 impl Sections {
@@ -44,7 +46,8 @@ impl Sections {
         let fields = items + section(tables, header::ITEMS, layout::item::WORDS);
         let names = fields + section(tables, header::FIELDS, layout::field::WORDS);
         let commands = names + section(tables, header::NAMES, layout::name::WORDS);
-        let end = commands + section(tables, header::COMMANDS, layout::command::WORDS);
+        let search = commands + section(tables, header::COMMANDS, layout::command::WORDS);
+        let end = search + section(tables, header::SEARCH, 1);
         if end * 4 != tables.len() as u64 || end > u32::MAX as u64 {
             return None;
         }
@@ -54,6 +57,7 @@ impl Sections {
             fields: fields as u32,
             names: names as u32,
             commands: commands as u32,
+            search: search as u32,
         })
     }
 }
@@ -201,6 +205,11 @@ impl<'a> Pack<'a> {
             }
         }
         None
+    }
+
+    /// What was made for search, if it was.
+    pub(crate) fn search(&self) -> Option<SearchTables<'a>> {
+        SearchTables::new(self.tables.get(self.sections.search as usize * 4..)?, self.len())
     }
 
     /// The word at this place of the tables; 0 past their end.

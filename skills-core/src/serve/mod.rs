@@ -60,7 +60,7 @@ pub use read_file::{FileContent, READ_LIMIT};
 pub use registry::{Audience, Entry, Registry};
 #[cfg(feature = "json")]
 pub use schema::{Provider, schema};
-pub use search::{Hit, Matches, SEARCH_LIMIT};
+pub use search::{Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, SearchOptions, Suggestions};
 #[cfg(feature = "json")]
 pub use session::SessionDataError;
 pub use session::{MEMORY, Session};
