@@ -17,7 +17,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::blocks::Growing;
 use super::layout::{FORMAT, MAGIC, field, file, skill};
 use super::{Pack, tree, with_normalised};
-use crate::source::frontmatter::{FIELDS, Form, Frontmatter};
+use crate::source::frontmatter::{FIELDS, Form, Frontmatter, PARAMETERS};
 use crate::source::skill::{Body, SkillText};
 use crate::source::yaml::{Entry, Node, Scalar, ScalarKind, Value};
 use describe::{head, media_type};
@@ -362,6 +362,9 @@ fn field_record(
                 _ => None,
             });
             (field::LIST, record.list(spans))
+        }
+        _ if entry.key == PARAMETERS.name() => {
+            (field::JSON, texts.intern(&Frontmatter::parameters_json(&entry.node)))
         }
         _ => (field::JSON, texts.intern(&Frontmatter::json(&entry.node))),
     };

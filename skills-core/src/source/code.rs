@@ -202,6 +202,11 @@ rules! {
         why: "the published package would lack the skills, so it would not build elsewhere"
         bad: "skills_bundle::build(\"../shared-skills\")"
         good: "skills_bundle::build(\"skills\")"
+    L118 "parameters-schema" Deny
+        "the parameters are no valid JSON Schema"
+        why: "a model is told by the schema what to pass, and a handler is held against it"
+        bad: "parameters: {type: object, properties: {path: {type: text}}}"
+        good: "parameters: {type: object, properties: {path: {type: string}}}"
 }
 
 impl Code {

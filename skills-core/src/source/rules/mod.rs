@@ -6,6 +6,7 @@
 mod compatibility;
 mod description;
 mod name;
+mod parameters;
 mod text;
 
 use std::fmt;
@@ -83,5 +84,6 @@ pub(crate) fn check(frontmatter: &Frontmatter, dir_name: &str, fence: Span, rule
     name::check(frontmatter, dir_name, fence.clone(), rules, &mut faults);
     description::check(frontmatter, fence, &mut faults);
     compatibility::check(frontmatter, &mut faults);
+    parameters::check(frontmatter, &mut faults);
     faults
 }
