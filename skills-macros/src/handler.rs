@@ -171,22 +171,23 @@ fn binding(options: &Options, function: &ItemFn) -> Tokens {
     let test = format_ident!("{name}_agrees_with_its_skill");
     quote! {
         #errors
+        #[allow(clippy::needless_pass_by_value, reason = "a handler is given what it works with")]
         #function
 
         #[doc = #about]
-        #[allow(non_camel_case_types, missing_debug_implementations)]
+        #[allow(non_camel_case_types, missing_debug_implementations, reason = "it stands for the function")]
         #vis struct #name {}
 
         impl #name {
             /// The binding, for `Handlers::bind`.
-            #[allow(unreachable_pub)]
+            #[allow(unreachable_pub, reason = "it is as visible as the function")]
             #vis fn binding() -> #krate::handlers::Binding {
                 #bound #(#methods)*
             }
         }
 
         #[cfg(test)]
-        #[allow(unnameable_test_items)]
+        #[allow(unnameable_test_items, reason = "a handler in a function is not tested")]
         #[test]
         fn #test() {
             #krate::__private::check_handler(#name::binding(), #parameters);
