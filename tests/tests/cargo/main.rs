@@ -7,6 +7,7 @@
 
 mod changes;
 mod faults;
+mod handlers;
 mod leaf;
 mod options;
 mod outputs;
