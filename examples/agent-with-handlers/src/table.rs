@@ -32,7 +32,7 @@ pub(crate) fn table_query(input: Query, context: Context) -> Result<Rows, Failur
     let Some(Database(path)) = context.get::<Database>() else {
         return Err(Failure::new("no database was given").suggest("tell the user to start with --database"));
     };
-    let connection = Connection::open_with_flags(
+    let mut connection = Connection::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;

@@ -99,7 +99,7 @@ impl Router {
             chosen.iter().flat_map(|group| &group.skills).map(String::as_str).collect();
         let mut tools: Vec<Tool> =
             handlers.tools(context).into_iter().filter(|tool| shown.contains(tool.name.as_str())).collect();
-        tools.extend([Tool::skills_tool(), Tool::read_result()]);
+        tools.extend(always(registry));
         let others = all.iter().filter(|group| !chosen.contains(group)).map(|group| group.name.as_str());
         let catalogue = catalogue(skills.iter().filter(|skill| shown.contains(skill.name())), others);
         let groups = chosen.into_iter().map(|group| group.name.clone()).collect();
@@ -127,8 +127,14 @@ impl fmt::Debug for Router {
 pub(super) fn everything(registry: &Registry<'_>, handlers: &Handlers, context: &Context) -> Vec<Tool> {
     let mut tools = handlers.tools(context);
     tools.retain(|tool| registry.get(&tool.name).is_some());
-    tools.extend([Tool::skills_tool(), Tool::read_result()]);
+    tools.extend(always(registry));
     tools
+}
+
+/// The tools beside the handlers. Where there are no skills there is nothing to search.
+fn always(registry: &Registry<'_>) -> impl Iterator<Item = Tool> {
+    let skills_tool = (!registry.is_empty()).then(Tool::skills_tool);
+    skills_tool.into_iter().chain([Tool::read_result()])
 }
 
 fn all_groups(skill: Skill<'_>, handlers: &Handlers) -> Vec<String> {
