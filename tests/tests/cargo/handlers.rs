@@ -37,9 +37,5 @@ fn from_an_empty_crate_to_a_confirmed_delete() {
     let message = "`name`: SKILL.md says `integer`, and the handler takes `string`";
     assert!(run.stdout.contains(message), "{}", run.stdout);
     let run = leaf.cargo(&["run", "--quiet"]);
-    assert!(
-        !run.success && run.stderr.contains("the SKILL.md of `file-delete` contradicts"),
-        "{}",
-        run.stderr
-    );
+    assert!(!run.success && run.stderr.contains(message), "{}", run.stderr);
 }
