@@ -98,7 +98,8 @@ fn head(options: &Options, machine: &[(&str, String)]) -> String {
          back. *Bare* reads the arguments with serde, awaits the function and writes its result; *by hand* puts it into a \
          task of its own with a time limit, as one would to survive a panic and a hang. *Handlers* goes through all \
          stages: name, permissions, schema, time limit, panic, size of the result, trace and counts. In brackets stands what it takes \
-         longer than bare: the median of the differences within a round. Small arguments are 80 bytes, large ones 4 KB.\n",
+         longer than bare, for the blocking function than `spawn_blocking`: the median of the differences within a round. A \
+         machine that is busy with other work shows in what crosses threads. Small arguments are 80 bytes, large ones 4 KB.\n",
     );
     text
 }
@@ -138,7 +139,7 @@ fn table(
         for (at, question) in questions.iter().enumerate() {
             let median = markdown::cell(stats::median(&found[way][at]), 2);
             let more = stats::difference(&found[way][at], &found[*base][at]);
-            let _ = write!(text, " {median} (+{}) |", markdown::cell(more, 2));
+            let _ = write!(text, " {median} ({}) |", markdown::cell(more, 2));
             if let (true, Some(found)) = (is_promised, more) {
                 promises.push(Target {
                     what: format!("{title}, {}: {label} beside {}", question.name, WAYS[*base].0),

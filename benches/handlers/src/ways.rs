@@ -21,7 +21,7 @@ pub(crate) const WAYS: &[(&str, usize, bool)] = &[
     ("handlers, with an audit log", 0, true),
     ("handlers, refused for its arguments", 0, true),
     ("bare, blocking: `spawn_blocking`", 6, false),
-    ("handlers, blocking", 6, true),
+    ("handlers, blocking", 6, false),
 ];
 
 /// What the function takes and gives.
