@@ -4,6 +4,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "this is the file that may")]
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::io::Write as _;
@@ -25,6 +26,7 @@ const COMPILED: &str = "SKILLS_BUNDLE_COMPILED";
 const RUST_FILE: &str = "skills.rs";
 const NAMES_FILE: &str = "skills.names";
 const ERRORS_FILE: &str = "skills.errors.json";
+const PARAMETERS_FILE: &str = "skills.parameters.json";
 
 /// Compiles the skills under `root`, relative to the package, for `skills::bundle!()`.
 ///
@@ -158,6 +160,8 @@ pub(crate) struct Outputs {
     pub(crate) names: Vec<String>,
     /// One message for each finding at deny.
     pub(crate) errors: Vec<String>,
+    /// The `parameters` of the skills that have any, as JSON, by name; none after errors.
+    pub(crate) parameters: BTreeMap<String, String>,
 }
 
 /// Reads what the build script of the package that is being compiled left.
@@ -178,7 +182,8 @@ pub(crate) fn read_outputs() -> Result<Outputs, String> {
     let read = |name: &str| fs::read(out_dir.join(name)).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let errors = read(ERRORS_FILE).and_then(|json| serde_json::from_str(&json).ok()).ok_or(other)?;
     let names = read(NAMES_FILE).ok_or(other)?.lines().map(str::to_owned).collect();
-    Ok(Outputs { code: read(RUST_FILE).ok_or(other)?, names, errors })
+    let parameters = read(PARAMETERS_FILE).and_then(|json| serde_json::from_str(&json).ok()).ok_or(other)?;
+    Ok(Outputs { code: read(RUST_FILE).ok_or(other)?, names, errors, parameters })
 }
 
 /// The directory of the package that is being built.
@@ -259,6 +264,8 @@ fn write_outputs(out_dir: &Path, config: &Config, outcome: &Result<Generated, Re
     };
     write(RUST_FILE, code.as_bytes())?;
     write(NAMES_FILE, names.join("\n").as_bytes())?;
+    let parameters = outcome.as_ref().map(names::parameters).unwrap_or_default();
+    write(PARAMETERS_FILE, serde_json::json!(parameters).to_string().as_bytes())?;
     write(ERRORS_FILE, serde_json::Value::from(errors).to_string().as_bytes())
 }
 

@@ -131,6 +131,64 @@ pub fn skill_in(name: &str, root: &str) -> Expansion {
     }
 }
 
+/// Of `#[handler(skill = "name")]` and `"name" in "root"`: an expression of type `Option<&str>`, the
+/// `parameters` of the SKILL.md. The name is checked as that of `skill!` is.
+pub fn handler_skill(name: &str, root: Option<&str>) -> Expansion {
+    let literal = |parameters: Option<&String>| match parameters {
+        Some(json) => format!("::core::option::Option::Some({})", Literal::string(json)),
+        None => "::core::option::Option::None".to_owned(),
+    };
+    match root {
+        None => {
+            let parameters = cargo::read_outputs().map(|outputs| outputs.parameters).unwrap_or_default();
+            Expansion { code: literal(parameters.get(name)), ..skill(name) }
+        }
+        Some(root) => {
+            let checked = skill_in(name, root);
+            let skills = cargo::package_dir().map(|package| names::under(&Config::new(root).base(package)));
+            let skills = skills.unwrap_or_default();
+            let found = skills.iter().find(|known| known.name == name);
+            let watched = found.map_or_else(String::new, |found| watch(&found.file));
+            let parameters = literal(found.and_then(|found| found.parameters.as_ref()));
+            Expansion { code: format!("{{ {watched} {parameters} }}"), ..checked }
+        }
+    }
+}
+
+/// Of `timeout = "10s"` in `#[handler]`: milliseconds, from a whole number and `ms`, `s` or `m`.
+///
+/// # Errors
+///
+/// What to write instead.
+pub fn milliseconds(text: &str) -> Result<u64, String> {
+    let split = text.trim().find(|c: char| !c.is_ascii_digit()).unwrap_or(text.trim().len());
+    let (number, unit) = text.trim().split_at(split);
+    let factor = match unit.trim() {
+        "ms" => Some(1),
+        "s" => Some(1_000),
+        "m" => Some(60_000),
+        _ => None,
+    };
+    let number = number.parse::<u64>().ok().filter(|number| *number > 0);
+    number
+        .zip(factor)
+        .and_then(|(number, factor)| number.checked_mul(factor))
+        .ok_or_else(|| "write a whole number above 0 and `ms`, `s` or `m`, such as `\"10s\"`".to_owned())
+}
+
+/// Of `examples = […]` in `#[handler]`: whether a text is JSON and an object.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn is_object(json: &str) -> Result<(), String> {
+    match serde_json::from_str::<serde_json::Value>(json) {
+        Ok(serde_json::Value::Object(_)) => Ok(()),
+        Ok(_) => Err("an example must be a JSON object, such as `r#\"{\"path\": \"a.txt\"}\"#`".to_owned()),
+        Err(error) => Err(format!("an example must be JSON: {error}")),
+    }
+}
+
 /// Of `names!()`: a constant for each skill that the build script compiled.
 pub fn names() -> Expansion {
     match cargo::read_outputs() {

@@ -29,7 +29,7 @@
 //! Slash commands, prompts that a user calls by name, come along: [`Registry::invoke`] gives the text to
 //! send for `/name arguments`.
 //!
-//! This crate does not talk to a model or run a skill's scripts. It reads skills from disk only with the
+//! With the feature `handlers`, skills act: see [`handlers`]. This crate does not run a skill's scripts. It reads skills from disk only with the
 //! feature `overlay`, where a [`Registry`] comes from a `LiveRegistry`.
 //!
 //! # Features
@@ -38,7 +38,15 @@
 //! * `json` (default): [`Registry::call`], [`schema`], and every answer as JSON.
 //! * `overlay`: roots that are read from disk at run time, above or below what was compiled in.
 //! * `watch`: overlays that are read again when the disk says that they have changed.
+//! * `handlers`: [`handlers`] and the attribute [`handler`]; brings Tokio, jsonschema, schemars and tracing.
+//! * `openai`: `handlers::OpenAi`, a model behind an endpoint that speaks OpenAI's chat completions.
 //! * `cli`: the program `skills`. Libraries leave it off.
+
+#[cfg(feature = "handlers")]
+pub mod handlers;
+
+#[cfg(feature = "handlers")]
+use skills_core::pack;
 
 pub use skills_core::pack::{Command, FieldValue, Mismatch, Pack, Skill, SkillFile, Texts};
 pub use skills_core::serve::{
@@ -119,6 +127,40 @@ pub use skills_macros::names;
 #[cfg(feature = "macros")]
 pub use skills_macros::skill;
 
+/// Binds a function to a skill: the function stays as it is, and `name::binding()` gives its
+/// [`Binding`](handlers::Binding) for [`Handlers::bind`](handlers::Handlers::bind).
+///
+/// ```ignore
+/// /// Finds files by a part of their name.
+/// #[skills::handler(skill = "file-search", group = "files", timeout = "5s")]
+/// fn file_search(input: Find, context: Context) -> Result<Vec<String>, Failure> {
+///     todo!()
+/// }
+///
+/// let handlers = Handlers::new(&REGISTRY).bind(file_search::binding())?;
+/// ```
+///
+/// The function takes its arguments as one type that is `Deserialize` and
+/// [`JsonSchema`](https://docs.rs/schemars), then, if it wants, a [`Context`](handlers::Context), each by
+/// value or by reference. It gives a `Result` of what is `Serialize` and a
+/// [`Failure`](handlers::Failure) or what becomes one. An `async fn` is awaited; another one
+/// is run beside the async threads.
+///
+/// * `skill = "name"`: the skill that the build script compiled, or `skill = "name" in "skills"` without a
+///   build script. A name that no skill has is a compile error that says which one may have been meant.
+/// * `group = "files"`: a group for the router, beside those in the SKILL.md; may be given more than once.
+/// * `confirm` or `confirm = "deletes a file"`: every call waits for the user's yes.
+/// * `timeout = "10s"`: a whole number and `ms`, `s` or `m`.
+/// * `roles = ["editor"]`: who may call it; everyone if left out.
+/// * `result_limit = 2000`: characters of a result that the model gets at once.
+/// * `examples = [r#"{"word": "notes"}"#]`: arguments, as JSON.
+/// * `record_arguments`: traces and the audit log may hold the arguments.
+/// * `crate = path`: this crate, where it is known under another path than `::skills`.
+///
+/// A test is generated that holds the type against the `parameters` of the SKILL.md and the examples.
+#[cfg(feature = "handlers")]
+pub use skills_macros::handler;
+
 /// Snapshots, with the crate `insta` of the calling package, what a model sees of every skill in a
 /// [`Bundle`]: the text of `load`, one snapshot a skill, under the skill's name.
 ///
@@ -145,5 +187,7 @@ macro_rules! assert_skill_snapshots {
 /// For generated code alone.
 #[doc(hidden)]
 pub mod __private {
+    #[cfg(feature = "handlers")]
+    pub use crate::handlers::__check as check_handler;
     pub use phf;
 }

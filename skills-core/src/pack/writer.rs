@@ -19,7 +19,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::blocks::Growing;
 use super::layout::{self, FORMAT, MAGIC, field, file, skill};
 use super::{Pack, tree, with_normalised};
-use crate::source::frontmatter::{FIELDS, Form, Frontmatter};
+use crate::source::frontmatter::{FIELDS, Form, Frontmatter, PARAMETERS};
 use crate::source::skill::{Body, SkillText};
 use crate::source::yaml::{Entry, Node, Scalar, ScalarKind, Value};
 pub use command::CommandSource;
@@ -428,6 +428,9 @@ fn field_record(
                 _ => None,
             });
             (field::LIST, record.list(spans))
+        }
+        _ if entry.key == PARAMETERS.name() => {
+            (field::JSON, texts.intern(&Frontmatter::parameters_json(&entry.node)))
         }
         _ => (field::JSON, texts.intern(&Frontmatter::json(&entry.node))),
     };

@@ -293,6 +293,11 @@ rules! {
         why: "it is obeyed here, but to readers that take YAML at its word it is a text: they ignore it, or take even `\"false\"` for yes"
         bad: "disable-model-invocation: \"true\""
         good: "disable-model-invocation: true"
+    L119 "parameters-schema" Deny
+        "the parameters are no valid JSON Schema"
+        why: "a model is told by the schema what to pass, and a handler is held against it"
+        bad: "parameters: {type: object, properties: {path: {type: text}}}"
+        good: "parameters: {type: object, properties: {path: {type: string}}}"
     L121 "command-unsupported" Warn
         "a slash command of type `script`, which is never run and not served"
         why: "a script would run with the rights of the program that serves it"

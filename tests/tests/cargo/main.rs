@@ -8,6 +8,7 @@
 mod changes;
 mod commands;
 mod faults;
+mod handlers;
 mod leaf;
 mod options;
 mod outputs;

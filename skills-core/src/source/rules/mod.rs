@@ -9,6 +9,7 @@ mod compatibility;
 mod description;
 mod fields;
 mod name;
+mod parameters;
 mod placeholder;
 mod profile;
 mod text;
@@ -120,6 +121,7 @@ pub(crate) fn check(
     comment::check(text, document.frontmatter.end, frontmatter, &mut faults);
     body::check(text, document.body.clone(), &mut faults);
     placeholder::check(text, document.body.clone(), frontmatter, &mut faults);
+    parameters::check(frontmatter, &mut faults);
     faults
 }
 

@@ -83,6 +83,19 @@ pub struct Scalar {
     pub exact: bool,
 }
 
+impl Scalar {
+    /// The number that the text is to YAML 1.2: decimal, or whole with `0x` or `0o`. `None` for what is
+    /// not finite, which JSON cannot say.
+    pub fn number(&self) -> Option<f64> {
+        let text = self.text.strip_prefix('+').unwrap_or(&self.text);
+        let based = |prefix: &str, radix| u32::from_str_radix(text.strip_prefix(prefix)?, radix).ok();
+        if let Some(whole) = based("0x", 16).or_else(|| based("0o", 8)) {
+            return Some(f64::from(whole));
+        }
+        text.parse().ok().filter(|number: &f64| number.is_finite())
+    }
+}
+
 /// What YAML 1.2 resolves a scalar to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
