@@ -4,8 +4,8 @@
 //! [`compile`](crate::compile).
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-use sha2::{Digest as _, Sha256};
 use skills_core::pack::{FieldValue, Pack};
 use skills_core::source::code::Level;
 use skills_core::source::command::{self, CommandText};
@@ -22,6 +22,8 @@ pub(crate) struct GoodCommand {
     pub(crate) text: CommandText,
     /// Its definition, as it is shown in the pack.
     pub(crate) pack_path: String,
+    /// Where its definition is, with every link resolved.
+    disk: PathBuf,
 }
 
 /// Reads and judges the roots that hold commands alone.
@@ -40,6 +42,7 @@ pub(crate) fn judge_roots(
         let outside = outside_package(config, root, &label).into_iter().collect();
         report.findings.extend(at_their_levels(outside, rules));
         report.left_out.extend(left_out);
+        report.commands += commands.definitions.len();
         judge_root(config, rules, &label, &commands, served, report);
     }
 }
@@ -54,31 +57,33 @@ pub(crate) fn judge_root(
     report: &mut Report,
 ) {
     let read = parallel::map(&files.definitions, |file| command::read_file(files, file, rules));
-    report.commands += files.definitions.len();
     let good = judge_commands(read, &mut report.findings, |finding| finding.level == Level::Deny);
     for (number, text) in good {
         let pack_path = pack_path(config, label, &files.shown(&files.definitions[number].path), "");
+        let disk = files.definitions[number].disk.clone();
         match served.get(&text.name) {
+            // Two roots show the very same command.
+            Some(first) if first.disk == disk => {}
             Some(first) => report.shadowed.push(Shadowed {
                 name: format!("/{}", text.name),
                 path: pack_path,
                 by: first.pack_path.clone(),
             }),
-            None => drop(served.insert(text.name.clone(), GoodCommand { text, pack_path })),
+            None => drop(served.insert(text.name.clone(), GoodCommand { text, pack_path, disk })),
         }
     }
 }
 
 /// Adds what a pack holds of commands; where it stands is in the tables.
-pub(crate) fn digest(pack: &Pack<'_>, hasher: &mut Sha256) {
+pub(crate) fn digest(pack: &Pack<'_>, add: &mut impl FnMut(&[u8])) {
     for command in pack.commands() {
-        hasher.update(command.path());
-        hasher.update(command.template());
+        add(command.path().as_bytes());
+        add(command.template().as_bytes());
         command.fields().for_each(|(key, value)| {
-            hasher.update(key);
+            add(key.as_bytes());
             match value {
-                FieldValue::Text(text) | FieldValue::Json(text) => hasher.update(text),
-                FieldValue::List(items) => items.for_each(|item| hasher.update(item)),
+                FieldValue::Text(text) | FieldValue::Json(text) => add(text.as_bytes()),
+                FieldValue::List(items) => items.for_each(|item| add(item.as_bytes())),
                 _ => {}
             }
         });

@@ -5,16 +5,16 @@
 //! Rust for [`emit`](crate::emit).
 
 use sha2::{Digest as _, Sha256};
-use skills_core::pack::Pack;
 use skills_core::pack::writer::{
-    CommandSource, FileBytes, FileSource, PackWriter, SkillSource, TooLarge, Written,
+    CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written,
 };
+use skills_core::pack::{Pack, Skill};
 use skills_core::source::code::{Code, Level};
 use skills_core::source::finding::Finding;
 use skills_core::source::parallel;
 pub use skills_core::source::root::label;
 use skills_core::source::rules::Rules;
-use skills_core::source::scan::{self, LeftOut, SkillFile};
+use skills_core::source::scan::{self, LeftOut, SKILL_FILE, SkillFile};
 
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
@@ -131,18 +131,34 @@ pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated
     if judged.report.denied() > 0 {
         return Err(judged.report);
     }
-    let generated = pack(judged, previous);
+    let generated = pack(judged, config.search, previous);
     if generated.report.denied() > 0 { Err(generated.report) } else { Ok(generated) }
 }
 
 /// Compiles what has no finding at deny, and leaves out the rest; the report names it.
 pub fn compile_good(config: &Config) -> Generated {
-    pack(judge(config), None)
+    pack(judge(config), config.search, None)
 }
 
-fn pack(judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
+/// What to say of a link that is left out because of what it leads to.
+pub fn linked_to_left_out(link: &LeftOut) -> String {
+    format!(
+        "`{}` is left out: it is a link to what is left out by its name (hidden, made by tools, or ignored)",
+        link.path
+    )
+}
+
+/// What to say where there is not one skill or slash command, and no finding that tells why.
+pub fn no_skills(config: &Config, report: &Report) -> Option<String> {
+    let roots: Vec<String> = config.roots.iter().map(|root| format!("`{}`", label(root))).collect();
+    (report.skills == 0 && report.commands == 0 && report.findings.is_empty()).then(|| {
+        format!("there is no skill under {}: no directory there holds a file `SKILL.md`", roots.join(", "))
+    })
+}
+
+fn pack(judged: Judged, index: SearchIndex, previous: Option<&Pack<'_>>) -> Generated {
     let Judged { mut report, skills, commands, rules } = judged;
-    let mut writer = PackWriter::new();
+    let mut writer = PackWriter::new().with_search(index);
     // Not all at once: only a few files are held beside the pack.
     for batch in skills.chunks(BATCH) {
         let contents = parallel::map(batch, |good| read_files(good, &rules, previous));
@@ -159,7 +175,7 @@ fn pack(judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
             }
         }
     }
-    for GoodCommand { text, pack_path } in commands.values() {
+    for GoodCommand { text, pack_path, .. } in commands.values() {
         writer.add_command(&CommandSource { path: pack_path, text });
     }
     let written = writer.finish().unwrap_or_else(|error: TooLarge| {
@@ -172,24 +188,34 @@ fn pack(judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
     Generated { written, digest, report }
 }
 
-/// The tables hold the digest of every file, and where everything stands; what the names and paths
-/// are stands in the text.
+/// Of all that a skill is made of: names, the digests of files, and what is told of both. Where it
+/// stands in the pack does not count.
 fn digest(written: &Written) -> String {
-    let mut hasher = Sha256::new_with_prefix(&written.tables);
+    // In one piece: each call of the hasher costs, in a build script that is not optimised.
+    let mut all = Vec::with_capacity(written.tables.len());
+    let mut add = |part: &[u8]| {
+        all.extend_from_slice(part);
+        all.push(0);
+    };
     if let Ok(pack) = Pack::from_owned(&written.texts, &written.bytes, &written.tables) {
         for skill in pack.skills() {
-            hasher.update(skill.name());
-            hasher.update(skill.head());
-            hasher.update(skill.tree());
-            skill.files().for_each(|file| {
-                hasher.update(file.path());
-                hasher.update(file.media_type());
-            });
+            for text in [skill.name(), skill.head(), skill.tree()] {
+                add(text.as_bytes());
+            }
+            for file in skill.files() {
+                add(file.path().as_bytes());
+                add(file.media_type().as_bytes());
+                add(file.sha256().map_or(&[], <[u8; 32]>::as_slice));
+                add(&[u8::from(file.is_executable())]);
+            }
         }
-        pack.names().for_each(|(name, _)| hasher.update(name));
-        commands::digest(&pack, &mut hasher);
+        for (name, index) in pack.names() {
+            add(name.as_bytes());
+            add(&index.to_le_bytes());
+        }
+        commands::digest(&pack, &mut add);
     }
-    hasher.finalize().iter().fold("sha256:".to_owned(), |mut hex, byte| {
+    Sha256::digest(&all).iter().fold("sha256:".to_owned(), |mut hex, byte| {
         hex.push_str(&format!("{byte:02x}"));
         hex
     })
@@ -204,10 +230,11 @@ type Content = (Vec<u8>, [u8; 32]);
 fn read_files(good: &Good, rules: &Rules, previous: Option<&Pack<'_>>) -> (Vec<Content>, Vec<Finding>) {
     let mut contents = Vec::with_capacity(good.dir.files.len());
     let mut findings = Vec::new();
+    let before = previous.and_then(|pack| pack.skill(pack.find(&good.text.name)?));
     for file in &good.dir.files {
         let (bytes, found) = read_file(good, file, rules);
         findings.extend(found);
-        let known = known_digest(previous, &good.text.name, &file.path, &bytes);
+        let known = known_digest(before, &file.path, &bytes);
         let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
         contents.push((bytes, sha256));
     }
@@ -216,7 +243,9 @@ fn read_files(good: &Good, rules: &Rules, previous: Option<&Pack<'_>>) -> (Vec<C
 
 /// The bytes of a file, and what is wrong with them; none where it cannot be read.
 fn read_file(good: &Good, file: &SkillFile, rules: &Rules) -> (Vec<u8>, Vec<Finding>) {
-    match scan::read_file(file) {
+    // What was judged is what is packed, also where somebody writes into the file meanwhile.
+    let read = if file.path == SKILL_FILE { Ok(good.bytes.clone()) } else { scan::read_file(file) };
+    match read {
         Ok(bytes) if rules.level(Code::L111) == Level::Allow => (bytes, Vec::new()),
         Ok(bytes) => {
             let found = beside::secrets(|| format!("{}/{}", good.dir.path, file.path), &bytes);
@@ -237,10 +266,9 @@ fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {
         .collect()
 }
 
-/// The digest of a file that stands in the previous pack with the very same bytes.
-fn known_digest(previous: Option<&Pack<'_>>, skill: &str, path: &str, bytes: &[u8]) -> Option<[u8; 32]> {
-    let skill = previous?.skill(previous?.find(skill)?)?;
-    let file = skill.file(path)?;
+/// The digest of a file that stands in the same skill of the previous pack with the very same bytes.
+fn known_digest(before: Option<Skill<'_>>, path: &str, bytes: &[u8]) -> Option<[u8; 32]> {
+    let file = before?.file(path)?;
     (file.bytes()? == bytes).then(|| file.sha256().copied())?
 }
 

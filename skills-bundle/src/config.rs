@@ -4,6 +4,7 @@ use std::panic::Location;
 use std::path::{Path, PathBuf};
 
 use skills_core::nearest;
+use skills_core::pack::writer::SearchIndex;
 use skills_core::source::code::{Code, Level, RULES};
 use skills_core::source::finding::Finding;
 use skills_core::source::rules::{Profile, Rules};
@@ -26,6 +27,7 @@ pub struct Config {
     pub(crate) package: Option<PathBuf>,
     pub(crate) paths_as_given: bool,
     pub(crate) scan: ScanOptions,
+    pub(crate) search: SearchIndex,
     profile: Option<Profile>,
     levels: Vec<(Code, Level)>,
     unicode_names: Option<bool>,
@@ -56,6 +58,7 @@ impl Config {
             package: None,
             paths_as_given: false,
             scan: ScanOptions::default(),
+            search: SearchIndex::default(),
             profile: None,
             levels: Vec::new(),
             unicode_names: None,
@@ -117,6 +120,16 @@ impl Config {
     #[must_use]
     pub fn nested(mut self, yes: bool) -> Self {
         self.scan.nested = yes;
+        self
+    }
+
+    /// How much is made for search and put into the program: everything unless set.
+    ///
+    /// What is left out costs nothing, neither in the build nor in the program; `docs/search.md` has the
+    /// numbers.
+    #[must_use]
+    pub fn search(mut self, index: SearchIndex) -> Self {
+        self.search = index;
         self
     }
 

@@ -9,10 +9,12 @@ use std::path::Path;
 use proc_macro2::Literal;
 use skills_core::nearest;
 use skills_core::source::code::Level;
+use skills_core::source::scan::LeftOutReason;
 
-use crate::compile::{Report, compile};
+use crate::compile::{self, Report, compile};
 use crate::config::Config;
-use crate::{cargo, emit, names, render};
+use crate::emit::{self, Piece};
+use crate::{cargo, names, raw, render};
 
 /// Errors to report, warnings to show, and the code that stands in the macro's place either way.
 #[derive(Debug, Default)]
@@ -62,12 +64,19 @@ pub fn include_skills(root: &str) -> Expansion {
             let written = &generated.written;
             let bundle = emit::bundle(
                 &generated,
-                written.texts.iter().map(|text| Literal::string(text).to_string()),
-                written.bytes.iter().map(|bytes| Literal::byte_string(bytes).to_string()),
+                written.texts.iter().map(|text| text_piece(text)),
+                written.bytes.iter().map(|bytes| match bytes.as_slice() {
+                    [] => Piece::Empty,
+                    bytes => Piece::Of(Literal::byte_string(bytes).to_string()),
+                }),
                 &Literal::byte_string(&written.tables).to_string(),
             );
             let code = format!("{{ {} {bundle} }}", watch_all(&config, &package.join(root)));
-            Expansion { warnings: messages(&generated.report, Level::Warn), ..Expansion::of(code) }
+            let linked = generated.report.left_out.iter().filter(|left| left.reason == LeftOutReason::Link);
+            let mut warnings = messages(&generated.report, Level::Warn);
+            warnings.extend(compile::no_skills(&config, &generated.report));
+            warnings.extend(linked.map(compile::linked_to_left_out));
+            Expansion { warnings, ..Expansion::of(code) }
         }
         Err(report) => Expansion {
             errors: messages(&report, Level::Deny),
@@ -77,11 +86,24 @@ pub fn include_skills(root: &str) -> Expansion {
     }
 }
 
+fn text_piece(text: &str) -> Piece {
+    match raw::quotes(text) {
+        _ if text.is_empty() => Piece::Empty,
+        Some((before, after)) => Piece::Of(format!("{before}{text}{after}")),
+        None => Piece::Of(Literal::string(text).to_string()),
+    }
+}
+
 /// Of `skill!("name")`: the name, checked against the skills that the build script compiled.
 pub fn skill(name: &str) -> Expansion {
     let code = format!("{name:?}");
     match cargo::read_outputs() {
-        Err(message) => Expansion::error(message, code),
+        Err(message) => {
+            let help = format!(
+                "with `include_skills!`, name its directory here too: `skill!({name:?} in \"skills\")`"
+            );
+            Expansion::error(format!("{message}\n = help: {help}"), code)
+        }
         Ok(outputs) if outputs.names.iter().any(|known| known == name) => Expansion::of(code),
         // It may be the name of one that is broken, which is reported where the bundle stands.
         Ok(outputs) if !outputs.errors.is_empty() => Expansion::of(code),

@@ -15,13 +15,12 @@ use std::path::{Path, PathBuf};
 
 use skills_core::source::code::Code;
 use skills_core::source::finding::Finding;
-use skills_core::source::mending;
 use skills_core::source::rules::Rules;
 use skills_core::source::scan::{self, SKILL_FILE, SkillDir, SkillFile};
+use skills_core::source::{mending, parallel};
 
 use crate::compile::{below, label};
 use crate::config::Config;
-use skills_core::source::parallel;
 
 pub use diff::diff;
 pub use skills_core::source::mending::Mended;

@@ -17,12 +17,14 @@ pub mod explain;
 pub mod fix;
 mod manifest;
 mod names;
+mod raw;
 pub mod render;
 mod rules;
 
 pub use cargo::{Builder, build};
 pub use compile::{Generated, Report};
 pub use config::Config;
+pub use skills_core::pack::writer::SearchIndex;
 pub use skills_core::source::code::{Code, Level};
 pub use skills_core::source::finding::Finding;
 pub use skills_core::source::rules::Profile;

@@ -21,3 +21,4 @@ pub mod serve;
 #[cfg(feature = "overlay")]
 pub mod source;
 mod template;
+mod words;

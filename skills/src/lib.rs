@@ -5,17 +5,25 @@
 //! turns each fault into a compile error that names file, line and column. A [`Registry`] answers the
 //! four actions that agents use: `list`, `search`, `load` and `read_file`.
 //!
-//! ```ignore
+//! ```no_run
 //! // build.rs
+//! # #[cfg(not(feature = "cli"))]
+//! # fn main() {}
+//! # #[cfg(feature = "cli")]
 //! fn main() {
 //!     skills_bundle::build("skills");
 //! }
+//! ```
 //!
+//! ```
 //! // src/main.rs
+//! # #[cfg(feature = "cli")] {
 //! static SKILLS: skills::Bundle = skills::bundle!();
 //! static REGISTRY: skills::Registry = skills::Registry::new(&SKILLS);
 //!
-//! let answer = REGISTRY.call(r#"{"action": "load", "skill_name": "pdf"}"#);
+//! let answer = REGISTRY.call(r#"{"action": "load", "skill_name": "write-skill"}"#);
+//! # assert!(answer.text.starts_with("Skill: write-skill\n"));
+//! # }
 //! ```
 //!
 //! Slash commands, prompts that a user calls by name, come along: [`Registry::invoke`] gives the text to
@@ -36,8 +44,8 @@ pub use skills_core::pack::{Command, FieldValue, Mismatch, Pack, Skill, SkillFil
 pub use skills_core::serve::{
     ActionError, Audience, Bundle, CallArguments, Callable, Catalogue, CatalogueForm, CatalogueOptions,
     CommandEntry, Entry, FileContent, FileFacts, Hit, Invocation, Listing, Loaded, LoadedCommand, MEMORY,
-    Matches, PROMPT_BUDGET, Policy, READ_LIMIT, Registry, SEARCH_LIMIT, SLOT, Session, SlashCall, fill_slot,
-    parse_invocation,
+    Matches, PROMPT_BUDGET, Part, Policy, READ_LIMIT, Ranking, Registry, SEARCH_LIMIT, SLOT,
+    SUGGESTION_LIMIT, SearchOptions, Session, SlashCall, Suggestions, fill_slot, parse_invocation,
 };
 #[cfg(feature = "json")]
 pub use skills_core::serve::{
@@ -64,8 +72,9 @@ pub use skills_macros::bundle;
 /// The skills under a directory, relative to the package, without a build script: an expression of
 /// type [`Bundle`].
 ///
-/// ```ignore
+/// ```
 /// static SKILLS: skills::Bundle = skills::include_skills!("skills");
+/// # assert!(SKILLS.get("write-skill").is_some());
 /// ```
 ///
 /// The same checks run as in a build script. Cargo builds again when a file changes that was there
@@ -80,10 +89,15 @@ pub use skills_macros::include_skills;
 
 /// A constant for the name of each skill that this package's build script compiled.
 ///
-/// ```ignore
+/// ```
+/// # #[cfg(feature = "cli")]
 /// pub mod names {
-///     skills::names!(); // pub const PDF_FORMS: &str = "pdf-forms"; …
+///     skills::names!(); // pub const WRITE_SKILL: &str = "write-skill"; …
 /// }
+/// # fn main() {
+/// #     #[cfg(feature = "cli")]
+/// #     assert_eq!(names::WRITE_SKILL, "write-skill");
+/// # }
 /// ```
 ///
 /// Other crates use these constants, and stop compiling when a skill they name is gone.
@@ -92,9 +106,13 @@ pub use skills_macros::names;
 
 /// The name of a skill, checked when the program is compiled: an expression of type `&'static str`.
 ///
-/// ```ignore
-/// let skill = SKILLS.get(skills::skill!("pdf-forms"));
-/// let skill = SKILLS.get(skills::skill!("pdf-forms" in "skills")); // without a build script
+/// ```
+/// # static SKILLS: skills::Bundle = skills::include_skills!("skills");
+/// # #[cfg(feature = "cli")] {
+/// let skill = SKILLS.get(skills::skill!("write-skill"));
+/// # }
+/// let skill = SKILLS.get(skills::skill!("write-skill" in "skills")); // without a build script
+/// # assert!(skill.is_some());
 /// ```
 ///
 /// A name that no skill has is a compile error that says which one may have been meant.
@@ -104,8 +122,11 @@ pub use skills_macros::skill;
 /// Snapshots, with the crate `insta` of the calling package, what a model sees of every skill in a
 /// [`Bundle`]: the text of `load`, one snapshot a skill, under the skill's name.
 ///
-/// ```ignore
+/// ```no_run
+/// # static SKILLS: skills::Bundle = skills::Bundle::EMPTY;
+/// # /*
 /// #[test]
+/// # */
 /// fn what_the_model_sees() {
 ///     skills::assert_skill_snapshots!(SKILLS);
 /// }

@@ -7,6 +7,7 @@
 pub mod disk;
 pub mod prng;
 pub mod properties;
+pub mod quality;
 
 /// The pages of `docs/`, whose examples are tests.
 #[cfg(doctest)]

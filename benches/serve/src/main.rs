@@ -6,11 +6,10 @@
 
 use std::env;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use build_cost::failure::{Outcome, failure, io};
+use build_cost::failure::{Outcome, end, failure};
 use build_cost::markdown::{self, Target};
 use build_cost::{machine, run};
 use clap::{Parser, ValueEnum};
@@ -54,13 +53,7 @@ enum Subject {
 }
 
 fn main() -> ExitCode {
-    match start(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::from(2)
-        }
-    }
+    end(start(&Options::parse()))
 }
 
 fn start(options: &Options) -> Outcome<()> {
@@ -78,11 +71,7 @@ fn start(options: &Options) -> Outcome<()> {
     if !promises.is_empty() {
         let _ = write!(text, "\n## What was promised\n\n{}", markdown::targets(&promises));
     }
-    println!("{text}");
-    match &options.write {
-        Some(file) => fs::write(file, &text).map_err(io("write", file)),
-        None => Ok(()),
-    }
+    markdown::publish(&text, options.write.as_deref())
 }
 
 fn head(options: &Options, machine: &[(&str, String)]) -> String {

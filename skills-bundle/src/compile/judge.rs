@@ -37,6 +37,8 @@ pub(super) struct Judged {
 pub(crate) struct Good {
     pub(crate) dir: SkillDir,
     pub(crate) text: SkillText,
+    /// Of its SKILL.md, as they were judged.
+    pub(crate) bytes: Vec<u8>,
     /// The directory as it is shown in the pack.
     pub(super) pack_path: String,
 }
@@ -59,17 +61,20 @@ pub(super) fn judge(config: &Config) -> Judged {
     report.findings.extend(settings.findings);
     for root in &config.roots {
         let label = label(root);
-        let Scan { skills, mut findings, left_out, without_skill, commands: files, .. } =
+        let Scan { skills, findings, left_out, without_skill, commands: files, .. } =
             scan::scan(&config.on_disk(root), &label, &settings.scan);
         let of_the_root = outside_package(config, root, &label).into_iter();
         let of_the_root = of_the_root.chain(beside::clashing_directories(&skills)).collect();
-        findings.extend(at_their_levels(of_the_root, &rules));
+        let mut of_root = Report { findings, ..Report::default() };
+        of_root.findings.extend(at_their_levels(of_the_root, &rules));
         let mut new = overlap.root(config.on_disk(root), &label);
         report.skills += new.skills(&skills);
+        report.commands += new.commands(&files);
         report.left_out.extend(new.left_out(left_out));
         report.without_skill.extend(new.without_skill(without_skill));
-        let good = judge_root(config, &rules, &label, skills, &mut findings);
-        report.findings.extend(new.findings(findings));
+        let good = judge_root(config, &rules, &label, skills, &mut of_root.findings);
+        commands::judge_root(config, &rules, &label, &files, &mut commands, &mut of_root);
+        report.findings.extend(new.findings(of_root.findings));
         for good in good {
             match served.get(&good.text.name) {
                 // Two roots show the very same skill.
@@ -82,7 +87,7 @@ pub(super) fn judge(config: &Config) -> Judged {
                 None => drop(served.insert(good.text.name.clone(), good)),
             }
         }
-        commands::judge_root(config, &rules, &label, &files, &mut commands, &mut report);
+        report.shadowed.extend(of_root.shadowed);
     }
     commands::judge_roots(config, &rules, &settings.scan, &mut commands, &mut report);
     let mut skills: Vec<Good> = served.into_values().collect();
@@ -132,33 +137,41 @@ fn judge_root(
     findings: &mut Vec<Finding>,
 ) -> Vec<Good> {
     let read = parallel::map(&dirs, |dir| read_skill(rules, dir));
-    let read = dirs.into_iter().zip(read).map(|(dir, (text, found))| (dir, text, found)).collect();
-    let good = root::judge(read, findings, Option::as_ref, |finding| finding.level == Level::Deny);
+    let read = dirs.into_iter().zip(read).map(|(dir, (read, found))| (dir, read, found)).collect();
+    let good = root::judge(read, findings, text_of, |finding| finding.level == Level::Deny);
     good.into_iter()
-        .filter_map(|(dir, text)| {
+        .filter_map(|(dir, read)| {
             let pack_path = pack_path(config, label, &dir.path, &dir.dir_name);
-            Some(Good { dir, text: text?, pack_path })
+            let (text, bytes) = read?;
+            Some(Good { dir, text, bytes, pack_path })
         })
         .collect()
 }
 
+/// What was read of a SKILL.md, and its bytes.
+type Read = (SkillText, Vec<u8>);
+
+fn text_of(read: &Option<Read>) -> Option<&SkillText> {
+    read.as_ref().map(|(text, _)| text)
+}
+
 /// Reads one skill, and judges it and the files beside it.
-fn read_skill(rules: &Rules, dir: &SkillDir) -> (Option<SkillText>, Vec<Finding>) {
+fn read_skill(rules: &Rules, dir: &SkillDir) -> (Option<Read>, Vec<Finding>) {
     let beside = at_their_levels(beside::files(dir), rules);
     let Some(file) = dir.skill_file() else { return (None, beside) };
     let path = root::skill_path(dir, file);
     if let Some(finding) = root::too_large(&path, file.len, rules) {
         return (None, [beside, vec![finding]].concat());
     }
-    let (text, found) = match scan::read_file(file) {
+    let (read, found) = match scan::read_file(file) {
         Ok(bytes) => {
             let (text, mut found) = skill::read(&path, &dir.dir_name, &bytes, rules);
             found.extend(dead_links(&path, &bytes, text.as_ref(), dir, rules));
-            (text, found)
+            (text.map(|text| (text, bytes)), found)
         }
         Err(error) => (None, vec![root::unreadable(path, &error)]),
     };
-    (text, [beside, found].concat())
+    (read, [beside, found].concat())
 }
 
 fn dead_links(

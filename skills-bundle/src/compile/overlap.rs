@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use skills_core::source::code::Code;
 use skills_core::source::finding::Finding;
-use skills_core::source::scan::{LeftOut, SkillDir};
+use skills_core::source::scan::{CommandFiles, LeftOut, SkillDir};
 
 use super::below;
 
@@ -62,6 +62,12 @@ impl New<'_> {
             dir.skill_file().map_or_else(|| place(real, label, &dir.path), |file| file.disk.clone())
         };
         keep_new(overlap.several, &mut overlap.skills, found.iter().collect(), key).len()
+    }
+
+    /// How many commands are new.
+    pub(super) fn commands(&mut self, found: &CommandFiles) -> usize {
+        let definitions = found.definitions.iter().collect();
+        keep_new(self.overlap.several, &mut self.overlap.skills, definitions, |file| file.disk.clone()).len()
     }
 
     pub(super) fn left_out(&mut self, found: Vec<LeftOut>) -> Vec<LeftOut> {

@@ -5,13 +5,15 @@
 //! parsing and no relocation: [`Skill`] and [`Command`] are small `Copy` views whose accessors slice.
 //!
 //! Nothing here knows how skills are found or served. A pack that does not fit its tables is
-//! refused as a whole by [`Pack::new`]; after that no accessor fails or panics.
+//! refused as a whole when it is put together; after that no accessor fails or panics.
 
 mod blocks;
 mod command;
 mod layout;
 mod names;
 mod reader;
+mod search;
+mod section;
 mod skill;
 #[cfg(feature = "overlay")]
 mod tree;
@@ -23,4 +25,6 @@ pub use layout::FORMAT;
 pub(crate) use layout::{EMPTY_LEN, empty_tables};
 pub use names::with_normalised;
 pub use reader::{Mismatch, Pack};
+pub(crate) use search::{Column, END, SearchTables, Weight};
+pub(crate) use section::{Searched, Section};
 pub use skill::{FieldValue, Skill, SkillFile, Texts};

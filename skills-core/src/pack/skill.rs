@@ -140,19 +140,9 @@ impl<'a> Skill<'a> {
         fields(pack, first, count)
     }
 
-    /// The description in lower case, for search.
-    pub(crate) fn lower_description(&self) -> &'a str {
-        self.text(skill::LOWER_DESCRIPTION)
-    }
-
-    /// The tags in lower case, for search.
-    pub(crate) fn lower_tags(&self) -> Texts<'a> {
-        self.list(skill::LOWER_TAGS)
-    }
-
-    /// The triggers in lower case, for search.
-    pub(crate) fn lower_triggers(&self) -> Texts<'a> {
-        self.list(skill::LOWER_TRIGGERS)
+    /// Its place in its pack, in the order of names.
+    pub(crate) fn index(&self) -> usize {
+        self.index as usize
     }
 
     #[inline]

@@ -7,6 +7,7 @@
 mod command;
 mod describe;
 mod parts;
+mod search;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +26,8 @@ pub use command::CommandSource;
 pub(crate) use describe::media_type;
 use describe::{head, is_text_by_name};
 use parts::{InFile, Shared, Tables, Texts};
+pub use search::SearchIndex;
+use search::{Indexed, Vocabulary};
 
 /// One skill to be packed.
 #[derive(Debug)]
@@ -62,6 +65,16 @@ pub enum FileBytes<'s> {
     OnDisk(u64),
     /// The SKILL.md of a skill that stays on disk: the pack holds what was read of it.
     OnDiskSkill(&'s [u8]),
+}
+
+impl<'s> FileBytes<'s> {
+    /// The bytes that are handed in; none of a file that stays on disk.
+    fn bytes(self) -> &'s [u8] {
+        match self {
+            Self::Packed(bytes, _) | Self::OnDiskSkill(bytes) => bytes,
+            Self::OnDisk(_) => &[],
+        }
+    }
 }
 
 /// A finished pack, and the names under which its skills are looked up.
@@ -111,6 +124,7 @@ pub struct PackWriter {
     skills: BTreeMap<String, Record>,
     dir_names: Vec<(String, String)>,
     commands: BTreeMap<String, Record>,
+    vocabulary: Vocabulary,
 }
 
 /// An offset and a length, in bytes.
@@ -123,6 +137,7 @@ struct Record {
     files: Vec<([u64; file::DIGEST], [u8; 32])>,
     items: Vec<Span>,
     fields: Vec<Field>,
+    indexed: Indexed,
 }
 
 /// A frontmatter field: the shared item that is its key, and its value.
@@ -139,10 +154,22 @@ impl PackWriter {
         Self::default()
     }
 
+    /// Makes this much for search, instead of everything.
+    #[must_use]
+    pub fn with_search(mut self, index: SearchIndex) -> Self {
+        self.vocabulary.index = index;
+        self
+    }
+
     /// Adds one skill. A second one of the same name takes the place of the first; callers see to it
     /// that there is none.
     pub fn add(&mut self, source: &SkillSource<'_>) {
         let mut record = Record { words: vec![0; skill::WORDS], ..Record::default() };
+        // What `load` copies stands close together: the head right before SKILL.md.
+        let (head, path) = head(source);
+        let [start, len] = self.texts.push(&head);
+        record.span(skill::HEAD, [start, len]);
+        record.span(skill::PATH, [start + path as u64, source.path.len() as u64]);
         let mut skill_file = None;
         for source in &source.files {
             let (words, span) = self.file(source);
@@ -179,14 +206,8 @@ impl PackWriter {
                 (Body::Normalised(body), _) => texts.push(body),
             },
         );
-        let (head, path) = head(source);
-        let [start, len] = texts.push(&head);
-        record.span(skill::HEAD, [start, len]);
-        record.span(skill::PATH, [start + path as u64, source.path.len() as u64]);
         let tree = tree::render(source.files.iter().map(|file| file.path));
         record.span(skill::TREE, texts.intern(&tree));
-        let description = read.description.as_ref().map_or("", |text| &text.value);
-        record.span(skill::LOWER_DESCRIPTION, texts.intern(&description.to_lowercase()));
         for entry in &read.entries {
             let field = field_record(entry, &in_file, texts, &mut self.shared, &mut record);
             record.fields.push(field);
@@ -207,19 +228,12 @@ impl PackWriter {
             };
             record.span(at, items);
         }
-        for (at, plain, list) in [
-            (skill::LOWER_TAGS, skill::TAGS, &read.tags),
-            (skill::LOWER_TRIGGERS, skill::TRIGGERS, &read.triggers),
-        ] {
-            let lower: Vec<String> = list.iter().map(|item| item.to_lowercase()).collect();
-            let items = if lower == *list {
-                [record.words[plain], record.words[plain + 1]]
-            } else {
-                record.list(lower.iter().map(|item| texts.intern(item)))
-            };
-            record.span(at, items);
-        }
         let model = if read.model_may_call { skill::MODEL_MAY_CALL } else { 0 };
+        let body = match &source.text.body {
+            Body::Slice(span) => body_in(source, span),
+            Body::Normalised(body) => body,
+        };
+        record.indexed = self.vocabulary.add(source, body);
         let user = if read.user_may_call { skill::USER_MAY_CALL } else { 0 };
         record.words[skill::FLAGS] = u64::from(model | user);
         self.dir_names.push((with_normalised(source.dir_name, str::to_owned), source.text.name.clone()));
@@ -238,6 +252,8 @@ impl PackWriter {
         let count = |of: fn(&Record) -> usize| {
             self.skills.values().chain(self.commands.values()).map(of).sum::<usize>() as u64
         };
+        let indexed: Vec<&Indexed> = self.skills.values().map(|record| &record.indexed).collect();
+        let search = self.vocabulary.section(&indexed).ok_or(TooLarge)?;
         let mut tables = Tables::default();
         tables.words(&[
             u64::from(MAGIC),
@@ -250,6 +266,7 @@ impl PackWriter {
             count(|record| record.fields.len()),
             names.len() as u64,
             self.commands.len() as u64,
+            search.len() as u64 / 4,
         ]);
         let (mut files, mut items, mut fields) = (0, shared.len() as u64, 0);
         for record in self.skills.values_mut() {
@@ -287,6 +304,7 @@ impl PackWriter {
         for record in self.commands.values() {
             tables.words(&record.words);
         }
+        tables.bytes.extend_from_slice(&search);
         if tables.overflow {
             return Err(TooLarge);
         }
@@ -360,8 +378,15 @@ impl PackWriter {
 }
 
 /// The places of a skill's record that count list items.
-const LISTS: [usize; 6] =
-    [skill::TAGS, skill::TRIGGERS, skill::TOOLS, skill::ARGUMENTS, skill::LOWER_TAGS, skill::LOWER_TRIGGERS];
+const LISTS: [usize; 4] = [skill::TAGS, skill::TRIGGERS, skill::TOOLS, skill::ARGUMENTS];
+
+/// The part of a SKILL.md that is the body.
+fn body_in<'s>(source: &SkillSource<'s>, span: &std::ops::Range<usize>) -> &'s str {
+    let file = source.files.iter().find(|file| file.path == "SKILL.md");
+    let text =
+        file.and_then(|file| std::str::from_utf8(file.content.bytes().get(source.text.mark_len..)?).ok());
+    text.and_then(|text| text.get(span.clone())).unwrap_or_default()
+}
 
 impl Record {
     fn span(&mut self, at: usize, span: Span) {

@@ -28,8 +28,8 @@ impl Bundle {
     #[doc(hidden)]
     #[allow(clippy::panic, reason = "it stops the compilation of a program whose parts do not fit")]
     pub const fn from_static(
-        texts: &'static [&'static str],
-        bytes: &'static [&'static [u8]],
+        texts: &'static [&'static &'static str],
+        bytes: &'static [&'static &'static [u8]],
         tables: &'static [u8],
         names: &'static phf::Map<&'static str, u32>,
         digest: &'static str,

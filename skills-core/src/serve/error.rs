@@ -1,5 +1,4 @@
-//! Why an action could not answer: exact texts for the model, codes and suggestions for the host
-//! (contract 7).
+//! Why an action could not answer: exact texts for the model, codes and suggestions for the host.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! The data of every answer as JSON, in the documents of contract 9.1. Stable names, nothing
+//! The data of every answer as JSON. Stable names, nothing
 //! shortened.
 
 use alloc::string::String;
@@ -16,7 +16,7 @@ use super::list::Listing;
 use super::load::Loaded;
 use super::read_file::FileContent;
 use super::registry::Entry;
-use super::search::{Hit, Matches};
+use super::search::{Hit, Matches, Part, Suggestions};
 use super::tool::{Answer, Reply};
 use crate::pack::{FieldValue, SkillFile};
 
@@ -76,6 +76,27 @@ impl Serialize for Hit<'_> {
         map.serialize_entry("name", self.entry.skill.name())?;
         map.serialize_entry("score", &self.score)?;
         map.serialize_entry("description", self.entry.skill.description())?;
+        if !self.parts.is_empty() {
+            map.serialize_entry("confidence", &self.confidence)?;
+            map.serialize_entry("parts", &self.parts)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Part {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("what", &self.what)?;
+        map.serialize_entry("score", &self.score)?;
+        map.end()
+    }
+}
+
+impl Serialize for Suggestions<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("results", &self.results)?;
         map.end()
     }
 }

@@ -1,4 +1,4 @@
-//! The action `list` (contract 3.1).
+//! The action `list`.
 
 use alloc::vec::Vec;
 use core::fmt;

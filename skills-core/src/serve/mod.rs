@@ -1,7 +1,7 @@
 //! What an agent asks for: `list`, `search`, `load` and `read_file`.
 //!
 //! A [`Bundle`] is what was compiled in; a [`Registry`] is a bundle with what stands above it, and
-//! answers the four actions, each as data that knows its exact text for the model (contract 3). It also
+//! answers the four actions, each as data that knows its exact text for the model. It also
 //! carries out what a user calls with a slash.
 //! With the feature `json`, [`Registry::call`] takes a raw tool call. Nothing here reads a file or
 //! prints, and no input makes it panic.
@@ -60,7 +60,7 @@ pub use read_file::{FileContent, READ_LIMIT};
 pub use registry::{Audience, Entry, Registry};
 #[cfg(feature = "json")]
 pub use schema::{Provider, schema};
-pub use search::{Hit, Matches, SEARCH_LIMIT};
+pub use search::{Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, SearchOptions, Suggestions};
 #[cfg(feature = "json")]
 pub use session::SessionDataError;
 pub use session::{MEMORY, Session};

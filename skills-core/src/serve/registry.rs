@@ -257,7 +257,7 @@ impl<'a> Registry<'a> {
     }
 
     /// The packs in their order of precedence, each with its origin.
-    pub(super) fn packs(&self) -> impl Iterator<Item = (&'a str, Pack<'a>)> {
+    pub(super) fn packs(&self) -> impl Iterator<Item = (&'a str, Pack<'a>)> + Clone {
         #[cfg(feature = "overlay")]
         let (layers, alone) = {
             let stack = self.stack.iter();
@@ -267,6 +267,32 @@ impl<'a> Registry<'a> {
         #[cfg(not(feature = "overlay"))]
         let (layers, alone) = (core::iter::empty(), true);
         layers.chain(self.bundle.filter(|_| alone).map(|bundle| (BUNDLE, bundle.pack())))
+    }
+
+    /// Whether a skill of the pack with this number is served: no earlier pack has one of its name, and
+    /// it is meant for the asker.
+    pub(super) fn serves(&self, pack: usize, skill: Skill<'a>) -> bool {
+        #[cfg(feature = "overlay")]
+        if let Some(stack) = &self.stack {
+            let resolved = stack.resolved.get();
+            let layer = resolved.precedence(&stack.layers).nth(pack).map(|(number, _)| number);
+            let winner = resolved.find(skill.name()).map(|place| place.layer);
+            return layer == winner && self.shows(&Entry::bundled(skill));
+        }
+        let _ = pack;
+        self.shows(&Entry::bundled(skill))
+    }
+
+    /// A skill of the pack with this number.
+    pub(super) fn entry_of(&self, pack: usize, skill: Skill<'a>) -> Entry<'a> {
+        #[cfg(feature = "overlay")]
+        if let Some(stack) = &self.stack
+            && let Some((_, layer)) = stack.resolved.get().precedence(&stack.layers).nth(pack)
+        {
+            return Entry { skill, origin: layer.label, files: layer.files };
+        }
+        let _ = pack;
+        Entry::bundled(skill)
     }
 
     /// The same, as a user sees it.

@@ -89,7 +89,7 @@ impl Resolved {
     pub(super) fn precedence<'l, 'a>(
         &self,
         layers: &'l [Layer<'a>],
-    ) -> impl Iterator<Item = (u32, &'l Layer<'a>)> + use<'l, 'a> {
+    ) -> impl Iterator<Item = (u32, &'l Layer<'a>)> + Clone + use<'l, 'a> {
         let sealed = self.sealed;
         let is_first = move |layer: &Layer<'_>| sealed && layer.is_bundle;
         let numbered = || (0..).zip(layers);

@@ -19,7 +19,7 @@ pub struct Document {
     pub body: Span,
 }
 
-/// Decodes a file: UTF-8, with one leading byte-order mark dropped (contract 1.1).
+/// Decodes a file: UTF-8, with one leading byte-order mark dropped.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ impl NotUtf8 {
     }
 }
 
-/// Splits `text` at its frontmatter fences (contract 1.2).
+/// Splits `text` at its frontmatter fences.
 ///
 /// A fence is a line of `---` and optional blanks, at column 0. Blank lines may stand before the
 /// first one; the next one closes the frontmatter, so dashes inside a value do not.

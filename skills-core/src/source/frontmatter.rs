@@ -1,6 +1,6 @@
 //! From a YAML mapping to the fields of a skill.
 //!
-//! The table [`FIELDS`] names every field, its other names and its form (contract 1.4). This module
+//! The table [`FIELDS`] names every field, its other names and its form. This module
 //! reads forms; whether a value is a good one is judged by [`rules`](crate::source::rules).
 
 use crate::source::code::Code;

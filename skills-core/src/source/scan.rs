@@ -174,6 +174,8 @@ pub enum LeftOutReason {
     Ignored,
     /// A link to a directory that the walk is already in.
     Loop,
+    /// A link to something that is left out by its name, or lies in what is.
+    Link,
 }
 
 /// Finds the skills under `root`, which is shown as `label` (with `/`, and none at the end).

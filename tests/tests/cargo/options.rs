@@ -65,6 +65,32 @@ fn a_macro_warns_through_a_lint() {
     assert!(!run.stderr.contains("warning:"), "{}", run.stderr);
 }
 
+#[test]
+fn what_is_not_there_is_told() {
+    let leaf = Leaf::with_build_script("options-nothing");
+    leaf.write("skills/notes.txt", "no skill");
+    let (_, run) = leaf.build();
+    assert!(run.stderr.contains("there is no skill under `skills`"), "{}", run.stderr);
+    leaf.write("skills/one/SKILL.md", skill_md("one", "Does it"));
+    leaf.write("skills/one/.env", "KEY=1");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(".env", leaf.path("skills/one/env.txt")).unwrap();
+    let (_, run) = leaf.build();
+    assert!(!run.stderr.contains("there is no skill"), "{}", run.stderr);
+    #[cfg(unix)]
+    assert!(run.stderr.contains("`skills/one/env.txt` is left out"), "{}", run.stderr);
+    assert_eq!(leaf.lines(), ["one at skills/one: Body of one."]);
+}
+
+#[test]
+fn a_name_is_checked_without_a_build_script_in_its_directory_alone() {
+    let leaf = Leaf::with_macro("options-name-alone");
+    leaf.write("skills/one/SKILL.md", skill_md("one", "Does it"));
+    leaf.edit("src/main.rs", "fn main() {", "fn main() {\n    let _ = skills::skill!(\"one\");");
+    let errors = leaf.errors();
+    assert!(errors.contains("name its directory here too: `skill!(\"one\" in \"skills\")`"), "{errors}");
+}
+
 /// For packages without the macro: the script fails, and the Rust that it leaves stands alone.
 #[test]
 fn a_strict_build_script_fails_itself() {

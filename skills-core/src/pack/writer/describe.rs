@@ -3,7 +3,7 @@
 use super::SkillSource;
 use crate::source::frontmatter::Text;
 
-/// The answer to `load` up to the description (contract 3.4), and where in it the path stands.
+/// The answer to `load` up to the description, and where in it the path stands.
 pub(super) fn head(source: &SkillSource<'_>) -> (String, usize) {
     let read = &source.text.frontmatter;
     let text = |text: &Option<Text>| text.as_ref().map_or_else(String::new, |text| text.value.clone());

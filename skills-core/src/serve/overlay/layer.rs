@@ -13,7 +13,9 @@ use super::disk::Disk;
 use super::root::{MAX_SKILLS, Root};
 use super::stamps::{self, Stamps};
 use crate::pack::Pack;
-use crate::pack::writer::{CommandSource, FileBytes, FileSource, PackWriter, SkillSource, Written};
+use crate::pack::writer::{
+    CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, Written,
+};
 use crate::source::code::Code;
 use crate::source::command::CommandText;
 use crate::source::finding::Finding;
@@ -210,7 +212,8 @@ impl Layer {
 impl Packed {
     fn fill(&mut self, mut served: Vec<Served>) {
         served.sort_unstable_by(|a, b| a.dir.path.cmp(&b.dir.path));
-        let mut writer = PackWriter::new();
+        // To weigh every word of every body would take longer than all the rest of the reading.
+        let mut writer = PackWriter::new().with_search(SearchIndex::WithoutBodies);
         for served in &served {
             if let Some(text) = served.text() {
                 let files = served.dir.files.iter().map(|file| source(file, served.content.read_bytes()));

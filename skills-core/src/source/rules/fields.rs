@@ -9,15 +9,20 @@ use crate::source::yaml::{Entry, ScalarKind, Value};
 
 pub(super) fn check(read: &Frontmatter, profile: Profile, faults: &mut Vec<Fault>) {
     let known = profile.fields();
+    let mut reported = 0;
     for entry in &read.entries {
         // A key that was pointed at as the name or description misspelt is not reported again.
         let is_reported = faults.iter().any(|fault| fault.span == entry.key_span);
-        if !is_reported && !knows(profile, &known, &entry.key) {
+        if reported < MAX_REPORTED && !is_reported && !knows(profile, &known, &entry.key) {
+            reported += 1;
             faults.push(unknown(entry, profile, &known));
         }
         faults.extend(flag_in_quotes(entry));
     }
 }
+
+/// How many unknown fields of a file are reported.
+const MAX_REPORTED: usize = 64;
 
 fn knows(profile: Profile, known: &[&str], key: &str) -> bool {
     known.contains(&key)

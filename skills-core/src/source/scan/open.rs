@@ -17,8 +17,10 @@ use super::SkillFile;
 /// What the system says, or [`io::ErrorKind::InvalidInput`] for what is no plain file;
 /// [`in_words`] gives the text to show.
 pub fn read_file(file: &SkillFile) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open(file)?.read_to_end(&mut bytes)?;
+    let (mut opened, len) = open(file)?;
+    // With room for all of it and a limit above all of it, the length is not asked for again.
+    let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0).saturating_add(1));
+    opened.by_ref().take(u64::MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -46,7 +48,7 @@ pub fn in_words(error: &io::Error) -> &'static str {
     }
 }
 
-fn open(file: &SkillFile) -> io::Result<File> {
+fn open(file: &SkillFile) -> io::Result<(File, u64)> {
     // Opening a device can already do something, so look before and, against races, after.
     if !fs::symlink_metadata(&file.disk)?.is_file() {
         return Err(not_a_plain_file());
@@ -54,9 +56,11 @@ fn open(file: &SkillFile) -> io::Result<File> {
     open_plain(&file.disk)
 }
 
-fn open_plain(path: &Path) -> io::Result<File> {
+/// Opens a plain file, and returns its length too.
+fn open_plain(path: &Path) -> io::Result<(File, u64)> {
     let file = options().open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(not_a_plain_file()) }
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok((file, metadata.len())) } else { Err(not_a_plain_file()) }
 }
 
 #[cfg(unix)]

@@ -247,7 +247,14 @@ impl<'o> Walk<'o> {
         let may_leave = self.options.follow_skills_out && dir.owner == Owner::Nobody;
         let end = fs::canonicalize(link);
         self.scan.links.push((link.to_owned(), end.as_ref().ok().cloned()));
-        match links::follow(end, &dir.within, may_leave) {
+        let target = links::follow(end, &dir.within, may_leave);
+        if let Target::File(end, _) | Target::Directory(end) = &target
+            && self.is_left_out(end, matches!(target, Target::File(..)))
+        {
+            self.leave_out(rel, LeftOutReason::Link);
+            return Kind::Refused;
+        }
+        match target {
             Target::SkillOutside(disk) => {
                 let within = Rc::from(disk.as_path());
                 self.scan.outside.push(disk.clone());
@@ -271,6 +278,27 @@ impl<'o> Walk<'o> {
                 Kind::Refused
             }
         }
+    }
+
+    /// Whether the end of a link, or a directory on the way to it, is left out by its name.
+    fn is_left_out(&self, end: &Path, is_file: bool) -> bool {
+        let Ok(below) = end.strip_prefix(&self.root) else { return false };
+        let mut disk = self.root.clone();
+        let mut rel = String::new();
+        let mut parts = below.components().peekable();
+        while let Some(part) = parts.next() {
+            let name = part.as_os_str().to_string_lossy();
+            disk.push(part);
+            if !rel.is_empty() {
+                rel.push('/');
+            }
+            rel.push_str(&name);
+            let is_file = is_file && parts.peek().is_none();
+            if self.leave_out.reason(&name, &rel, is_file, || holds_skill_file(&disk)).is_some() {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whose files these are, which a `SKILL.md` among them can change.

@@ -141,6 +141,8 @@ impl View<'_> {
             Some((key, value)) if !written.starts_with([' ', '#']) && !above.is_empty() => {
                 self.blank_missing(&line, key, value)
             }
+            // A key that goes on on the next line, to the parser.
+            None if !above.is_empty() && !written.starts_with([' ', '\t', '#']) => self.no_colon(line.start),
             _ => {
                 let fault = self
                     .fault(at..at + 1, "a field is not expected here")
@@ -276,9 +278,10 @@ impl View<'_> {
         {
             return self.blank_missing(&line, key, value);
         }
-        let fault = self
-            .fault(span, "this line is no `key: value`")
-            .help("write a field, indent the line if it goes on the value above, or begin it with `#`");
+        let field = if is_key(written) { format!("`{written}: …`") } else { "a field".to_owned() };
+        let fault = self.fault(span, "this line is no `key: value`").help(format!(
+            "write {field}, indent the line if it goes on the value above, or begin it with `#`"
+        ));
         Problem { fault, mask: Mask::Lines(stray_lines(self.yaml, line.start)) }
     }
 

@@ -172,24 +172,37 @@ fn control_character(yaml: &str, base: usize) -> Option<(usize, Fault)> {
 
 /// Nested brackets cost the parser quadratic time, so their depth is bounded before it sees them.
 fn too_deep(text: &str, span: Span) -> Option<Fault> {
+    let at = span.start + nested_too_deeply(&text[span])?;
+    Some(
+        Fault::new(
+            Code::E018,
+            at..at + 1,
+            format!("the frontmatter is nested deeper than {MAX_DEPTH} levels"),
+        )
+        .help("keep metadata flat, or put the data in a file beside SKILL.md"),
+    )
+}
+
+/// Where brackets nest too deeply. Those in a text that began before them are part of it. What is
+/// uncertain counts as nested: a line of a block or of a quoted text that begins with a bracket.
+fn nested_too_deeply(yaml: &str) -> Option<usize> {
     let mut depth = 0_usize;
-    for (at, byte) in text[span.clone()].bytes().enumerate() {
+    let (mut value_may_begin, mut has_tag) = (true, false);
+    let mut before = b'\n';
+    for (at, byte) in yaml.bytes().enumerate() {
         match byte {
-            b'[' | b'{' => depth += 1,
+            b'[' | b'{' if value_may_begin || depth > 0 => depth += 1,
             b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
+            b'\n' | b'\r' => (value_may_begin, has_tag) = (true, false),
+            b' ' | b'\t' => value_may_begin |= matches!(before, b':' | b'-' | b'?'),
+            // A tag or an anchor stands before a value.
+            b'!' | b'&' if value_may_begin => has_tag = true,
+            _ => value_may_begin &= has_tag,
         }
         if depth > MAX_DEPTH {
-            let at = span.start + at;
-            return Some(
-                Fault::new(
-                    Code::E018,
-                    at..at + 1,
-                    format!("the frontmatter is nested deeper than {MAX_DEPTH} levels"),
-                )
-                .help("keep metadata flat, or put the data in a file beside SKILL.md"),
-            );
+            return Some(at);
         }
+        before = byte;
     }
     None
 }

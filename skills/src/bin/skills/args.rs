@@ -77,7 +77,8 @@ Examples:
     #[command(after_help = "\
 Examples:
   skills search commit message
-  skills search --limit 3 --json rust")]
+  skills search --limit 3 --json rust
+  skills search --explain how do I write a skill")]
     Search(Search),
 
     /// Show a skill: what it is, its instructions and its files; or a slash command's definition
@@ -190,8 +191,12 @@ pub(crate) struct Search {
     pub(crate) limit: u8,
 
     /// How matches are ordered
-    #[arg(long, value_name = "NAME", value_enum, default_value_t = Ranking::Reference)]
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = Ranking::Hybrid)]
     pub(crate) ranking: Ranking,
+
+    /// Say of each match what its score is made of
+    #[arg(long)]
+    pub(crate) explain: bool,
 
     #[command(flatten)]
     global: Global,
@@ -200,6 +205,8 @@ pub(crate) struct Search {
 /// The rankings that exist.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Ranking {
+    /// By the words that query and skill share, each worth more the fewer skills have it
+    Hybrid,
     /// Points for hits in name, triggers, tags and description, by a fixed table
     Reference,
 }
@@ -420,6 +427,15 @@ impl Command {
             Self::Check(args) => &args.global,
             Self::Explain(args) => &args.global,
             Self::New(args) => &args.global,
+        }
+    }
+}
+
+impl From<Ranking> for skills::Ranking {
+    fn from(ranking: Ranking) -> Self {
+        match ranking {
+            Ranking::Hybrid => Self::Hybrid,
+            Ranking::Reference => Self::Reference,
         }
     }
 }

@@ -9,11 +9,11 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use skills::{Answer, Audience, CatalogueOptions};
+use skills::{Answer, Audience, CatalogueOptions, Matches, SearchOptions};
 use skills_bundle::render;
 use skills_core::source::scan;
 
-use crate::args::{Call, Global, Load, Prompt, Ranking, Read, Schema, Search};
+use crate::args::{Call, Global, Load, Prompt, Read, Schema, Search};
 use crate::failure::{self, Failure};
 use crate::output::{self, Exit, Form, Outcome};
 use crate::served::Served;
@@ -37,12 +37,40 @@ pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
 }
 
 pub(crate) fn search(global: &Global, args: &Search, form: Form) -> Result<Outcome, Failure> {
-    let Ranking::Reference = args.ranking;
     let served = Served::open(global)?;
-    let mut matches = served.registry().search(&args.query.join(" ")).map_err(Failure::Action)?;
-    matches.results.truncate(usize::from(args.limit));
+    let options = SearchOptions::new()
+        .ranking(args.ranking.into())
+        .limit(usize::from(args.limit))
+        .explain(args.explain);
+    let matches = served.registry().search_with(&args.query.join(" "), options).map_err(Failure::Action)?;
     let exit = if matches.results.is_empty() { Exit::Nothing } else { Exit::Success };
-    answer(&matches, exit, form)
+    match form {
+        Form::Text if args.explain => Ok(Outcome::text(&format!("{matches}{}", why(&matches)), exit)),
+        _ => answer(&matches, exit, form),
+    }
+}
+
+/// What each score is made of, for people.
+fn why(matches: &Matches<'_>) -> String {
+    let in_thousandths = matches.ranking != skills::Ranking::Reference.as_str();
+    let shown = |score: u32| {
+        if in_thousandths {
+            format!("{:>4}.{:03}", score / 1000, score % 1000)
+        } else {
+            format!("{score:>4}")
+        }
+    };
+    let mut text = String::new();
+    for hit in &matches.results {
+        text.push_str(&format!("\n\n{} {}", shown(hit.score), hit.entry.skill.name()));
+        if let Some(confidence) = hit.confidence {
+            text.push_str(&format!(", confidence {}.{:03}", confidence / 1000, confidence % 1000));
+        }
+        for part in &hit.parts {
+            text.push_str(&format!("\n  {}  {}", shown(part.score), part.what));
+        }
+    }
+    text
 }
 
 pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, Failure> {

@@ -1,7 +1,7 @@
 //! Why a command gives no answer, in words for people and as a document for programs.
 //!
 //! The words speak of this program's commands; the document of an action's error is the one that
-//! every host gets (contract 7), which speaks of the tool.
+//! every host gets, which speaks of the tool.
 
 use serde_json::{Value, json};
 use skills::ActionError;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use skills_bundle::compile::Report;
+use skills_bundle::compile::{self, Report};
 use skills_bundle::render;
 use skills_core::source::scan::{LeftOutReason, SKILL_FILE};
 
@@ -20,6 +20,9 @@ pub(super) fn notes(report: &Report) -> String {
     for left_out in &report.left_out {
         *counts.entry(left_out.reason).or_default() += 1;
     }
+    let linked = report.left_out.iter().filter(|left_out| left_out.reason == LeftOutReason::Link);
+    notes.extend(linked.map(compile::linked_to_left_out));
+    counts.remove(&LeftOutReason::Link);
     for (reason, count) in counts {
         notes.push(format!("left out: {}", left_out(reason, count)));
     }
