@@ -27,7 +27,9 @@ pub fn group(material: &Material) -> Group<'_> {
         title: "Catalogue",
         about: "",
         unit: US,
-        columns: ["12,000 characters, cut", "12,000, shortened", "100,000, cut", "100,000, shortened"].map(str::to_owned).into(),
+        columns: ["12,000 characters, cut", "12,000, shortened", "100,000, cut", "100,000, shortened"]
+            .map(str::to_owned)
+            .into(),
         rows: FORMS.iter().map(|(label, form)| (*label, row(*form))).collect(),
     }
 }

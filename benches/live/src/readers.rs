@@ -25,7 +25,11 @@ pub fn measure(tree: &Tree) -> Outcome<String> {
     let (beside, refreshes) = read(&live, &names, |live| {
         number += 1;
         tree::edit(&mut tree, number)?;
-        if live.refresh().changed.len() == 1 { Ok(()) } else { Err(failure("a refresh did not see its edit")) }
+        if live.refresh().changed.len() == 1 {
+            Ok(())
+        } else {
+            Err(failure("a refresh did not see its edit"))
+        }
     })?;
     let mut text = format!(
         "\n## {READERS} readers during refreshes\n\nEach takes a snapshot, finds a skill and loads its text, for {} s: alone, then \
@@ -38,7 +42,9 @@ pub fn measure(tree: &Tree) -> Outcome<String> {
     );
     for (label, mut times) in [("alone", alone), ("beside refreshes", beside)] {
         times.sort_unstable();
-        let at = |share: usize| times.get(times.len() * share / 1_000).map_or(0.0, |time| time.as_secs_f64() * 1e6);
+        let at = |share: usize| {
+            times.get(times.len() * share / 1_000).map_or(0.0, |time| time.as_secs_f64() * 1e6)
+        };
         let _ = writeln!(text, "| {label} | {:.1} | {:.1} |", at(500), at(999));
     }
     Ok(text)

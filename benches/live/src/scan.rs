@@ -18,8 +18,9 @@ const SKILLS_RS: &str = "`skills-rs` 0.1.0";
 /// All of it, from a cached disk.
 pub fn group(material: &Material) -> Group<'_> {
     let root = || std::slice::from_ref(&material.root);
-    let one = |case: Case<'_>| vec![case];
-    let read = |files: &Vec<PathBuf>| files.iter().map(|file| fs::read(file).map_or(0, |text| text.len())).sum::<usize>();
+    let read = |files: &Vec<PathBuf>| {
+        files.iter().map(|file| fs::read(file).map_or(0, |text| text.len())).sum::<usize>()
+    };
     Group {
         title: "Scan and refresh",
         about: "The bare read knows where the files are and opens nothing else. `scan` finds all files of all skills, \
@@ -28,11 +29,14 @@ pub fn group(material: &Material) -> Group<'_> {
         unit: US,
         columns: vec![format!("{} skills", material.files.len())],
         rows: vec![
-            (BARE, one(Case::new(std::slice::from_ref(&material.files), read))),
-            (SCAN, one(Case::new(root(), |root| open(root)))),
-            (REFRESH, one(Case::new(std::slice::from_ref(&material.live), |live| live.refresh().is_empty()))),
-            (AGENT_SKILLS, one(Case::new(root(), |root| others::agent_skills(root)))),
-            (SKILLS_RS, one(Case::new(root(), |root| others::skills_rs(root)))),
+            (BARE, vec![Case::new(std::slice::from_ref(&material.files), read)]),
+            (SCAN, vec![Case::new(root(), |root| open(root))]),
+            (
+                REFRESH,
+                vec![Case::new(std::slice::from_ref(&material.live), |live| live.refresh().is_empty())],
+            ),
+            (AGENT_SKILLS, vec![Case::new(root(), |root| others::agent_skills(root))]),
+            (SKILLS_RS, vec![Case::new(root(), |root| others::skills_rs(root))]),
         ],
     }
 }

@@ -12,8 +12,6 @@ const OVERLAID: &str = "overlaid";
 /// From a name to a skill and to its text.
 pub fn look_ups(material: &Material) -> Group<'_> {
     let names = material.names.as_slice();
-    let get = |registry: &Registry<'_>, name: &String| registry.get(name).map(|entry| entry.skill.body().len());
-    let load = |registry: &Registry<'_>, name: &String| registry.load(name).map_or(0, |loaded| loaded.text().len());
     let overlaid = material.snapshot.registry();
     let again = overlaid.clone();
     Group {
@@ -22,45 +20,44 @@ pub fn look_ups(material: &Material) -> Group<'_> {
         unit: NS,
         columns: vec!["get".to_owned(), "load, with its text".to_owned()],
         rows: vec![
-            (BUNDLED, vec![
-                Case::new(names, |name| get(&material.bundled, name)),
-                Case::new(names, |name| load(&material.bundled, name)),
-            ]),
-            (OVERLAID, vec![
-                Case::new(names, move |name| get(&overlaid, name)),
-                Case::new(names, move |name| load(&again, name)),
-            ]),
-            ("overlaid, with its snapshot", vec![
-                Case::new(names, |name| get(&material.live.snapshot().registry(), name)),
-                Case::new(names, |name| load(&material.live.snapshot().registry(), name)),
-            ]),
+            (
+                BUNDLED,
+                vec![
+                    Case::new(names, |name| get(&material.bundled, name)),
+                    Case::new(names, |name| load(&material.bundled, name)),
+                ],
+            ),
+            (
+                OVERLAID,
+                vec![
+                    Case::new(names, move |name| get(&overlaid, name)),
+                    Case::new(names, move |name| load(&again, name)),
+                ],
+            ),
+            (
+                "overlaid, with its snapshot",
+                vec![
+                    Case::new(names, |name| get(&material.live.snapshot().registry(), name)),
+                    Case::new(names, |name| load(&material.live.snapshot().registry(), name)),
+                ],
+            ),
         ],
     }
 }
 
 /// From a query to skills.
 pub fn searches(material: &Material) -> Group<'_> {
-    let search = |registry: &Registry<'_>, query: &String| registry.search(query).map_or(0, |found| found.results.len());
-    let each = |registry: &Registry<'static>| -> Vec<Case<'_>> {
-        let registry = registry.clone();
-        let case = |query| {
-            let registry = registry.clone();
-            Case::new(std::slice::from_ref(query), move |query| search(&registry, query))
-        };
-        material.queries.iter().map(case).collect()
-    };
     let overlaid = material.snapshot.registry();
-    let overlaid = material.queries.iter().map(|query| {
-        let registry = overlaid.clone();
-        Case::new(std::slice::from_ref(query), move |query| search(&registry, query))
-    });
     let asked = ["a name", "a tag", "a trigger, in capitals", "a question", "nothing like it"];
     Group {
         title: "search, ranking `reference`",
         about: "",
         unit: US,
         columns: asked.map(str::to_owned).into(),
-        rows: vec![(BUNDLED, each(&material.bundled)), (OVERLAID, overlaid.collect())],
+        rows: vec![
+            (BUNDLED, each(&material.queries, &material.bundled)),
+            (OVERLAID, each(&material.queries, &overlaid)),
+        ],
     }
 }
 
@@ -68,7 +65,32 @@ pub fn searches(material: &Material) -> Group<'_> {
 pub fn promised(measured: &Measured) -> Vec<Target> {
     let target = |(column, asked): (usize, &String)| {
         let found = measured.ratio((OVERLAID, column), (BUNDLED, column))?;
-        Some(Target { what: format!("{}, {asked}: overlaid of bundled", measured.title), most: 1.2, found, unit: "" })
+        Some(Target {
+            what: format!("{}, {asked}: overlaid of bundled", measured.title),
+            most: 1.2,
+            found,
+            unit: "",
+        })
     };
     measured.columns.iter().enumerate().filter_map(target).collect()
+}
+
+fn get(registry: &Registry<'_>, name: &str) -> Option<usize> {
+    registry.get(name).map(|entry| entry.skill.body().len())
+}
+
+fn load(registry: &Registry<'_>, name: &str) -> usize {
+    registry.load(name).map_or(0, |loaded| loaded.text().len())
+}
+
+fn search(registry: &Registry<'_>, query: &str) -> usize {
+    registry.search(query).map_or(0, |found| found.results.len())
+}
+
+fn each<'a>(queries: &'a [String], registry: &Registry<'a>) -> Vec<Case<'a>> {
+    let case = |query: &'a String| {
+        let registry = registry.clone();
+        Case::new(std::slice::from_ref(query), move |query: &String| search(&registry, query))
+    };
+    queries.iter().map(case).collect()
 }

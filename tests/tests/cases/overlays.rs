@@ -234,7 +234,7 @@ fn a_root_that_is_created_later() {
     let Some(dir) = case("079-root-created-later", &[]) else { return };
     let live = Overlays::over(&SKILLS).root(Root::new(dir.path().join("late")).label("late")).open();
     let baked: Vec<&str> =
-        SKILLS.skills().filter(|skill| skill.model_may_call()).map(|skill| skill.name()).collect();
+        SKILLS.skills().filter(skills::Skill::model_may_call).map(|skill| skill.name()).collect();
     assert_eq!(names(&live), baked, "only what is baked, and no error");
     assert_eq!(live.snapshot().findings().count(), 0);
     disk::write(dir.path(), "late/new-one/SKILL.md", disk::skill_md("new-one", "Came late"));

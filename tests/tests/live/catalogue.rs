@@ -217,6 +217,8 @@ fn twelve_thousand_characters_unless_set() {
     let live = open(&dir);
     // A line is 200 characters with its line feed.
     let found = catalogue(&live, CatalogueOptions::default());
+    let endless = CatalogueOptions::default().budget(usize::MAX);
+    assert_eq!((catalogue(&live, endless).full, catalogue(&live, endless.shorten(true)).full), (100, 100));
     assert_eq!((PROMPT_BUDGET, found.full, found.left_out, length(&found.text)), (12_000, 60, 40, 12_000));
 }
 

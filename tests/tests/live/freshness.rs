@@ -8,10 +8,10 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
-use skills::LiveRegistry;
+use skills::{LiveRegistry, Overlays};
 use skills_tests::disk::{self, TempDir, skill_md};
 
-use crate::{codes, open, remove_all, rename, told};
+use crate::{codes, remove_all, rename, root, told};
 
 /// An edit of the tree that [`tree`] makes, below `skills/`, and the changes that it makes.
 type Edit = (&'static str, fn(&Path), &'static str);
@@ -25,16 +25,16 @@ fn tree() -> TempDir {
     if cfg!(unix) {
         for version in ["1", "2"] {
             let text = skill_md("linked", &format!("Version {version}"));
-            disk::write(dir.path(), &format!("skills/.versions/{version}/linked/SKILL.md"), text);
+            disk::write(dir.path(), &format!("store/versions/{version}/linked/SKILL.md"), text);
             let text = skill_md("chained", &format!("Version {version}"));
-            disk::write(dir.path(), &format!("skills/.versions/{version}/chained/SKILL.md"), text);
+            disk::write(dir.path(), &format!("store/versions/{version}/chained/SKILL.md"), text);
         }
-        disk::write(dir.path(), "skills/.store/one.md", skill_md("filed", "First text"));
-        disk::link(dir.path(), "skills/linked", ".versions/1/linked");
-        disk::link(dir.path(), "skills/.hub/current", "../.versions/1");
-        disk::link(dir.path(), "skills/chained", ".hub/current/chained");
-        disk::link(dir.path(), "skills/filed/SKILL.md", "../.store/one.md");
-        disk::link(dir.path(), "skills/late", ".pool/late");
+        disk::write(dir.path(), "skills/notes/one.md", skill_md("filed", "First text"));
+        disk::link(dir.path(), "skills/linked", "../store/versions/1/linked");
+        disk::link(dir.path(), "store/current", "versions/1");
+        disk::link(dir.path(), "skills/chained", "../store/current/chained");
+        disk::link(dir.path(), "skills/filed/SKILL.md", "../notes/one.md");
+        disk::link(dir.path(), "skills/late", "../pool/late");
     }
     dir
 }
@@ -134,32 +134,36 @@ const EDITS: &[Edit] = &[
 
 #[cfg(unix)]
 const EDITS_OF_LINKS: &[Edit] = &[
-    ("a link leads elsewhere", |at| point(at, "linked", ".versions/2/linked"), "~linked"),
-    ("a link on the way leads elsewhere", |at| point(at, ".hub/current", "../.versions/2"), "~chained"),
-    ("a link on the way goes", |at| disk::remove(&at.join(".hub/current")), "~chained"),
+    ("a link leads elsewhere", |at| point(at, "linked", "../store/versions/2/linked"), "~linked"),
+    ("a link on the way leads elsewhere", |at| point(at, "../store/current", "versions/2"), "~chained"),
+    ("a link on the way goes", |at| disk::remove(&at.join("../store/current")), "~chained"),
     (
         "a link's target is rewritten",
         |at| {
-            disk::write(at, ".store/one.md", skill_md("filed", "Other text"));
+            disk::write(at, "notes/one.md", skill_md("filed", "Other text"));
         },
         "~filed",
     ),
     (
         "a link's target is another file",
         |at| {
-            disk::write(at, ".store/two.md", skill_md("filed", "Other text"));
-            rename(&at.join(".store/two.md"), &at.join(".store/one.md"));
+            disk::write(at, "notes/two.md", skill_md("filed", "Other text"));
+            rename(&at.join("notes/two.md"), &at.join("notes/one.md"));
         },
         "~filed",
     ),
-    ("a link's target goes", |at| disk::remove(&at.join(".store/one.md")), "~filed"),
+    ("a link's target goes", |at| disk::remove(&at.join("notes/one.md")), "~filed"),
     ("a link goes", |at| disk::remove(&at.join("linked")), "-linked"),
-    ("a link's target comes", |at| disk::write(at, ".pool/late/SKILL.md", skill_md("late", "Late")), "+late"),
+    (
+        "a link's target comes",
+        |at| disk::write(at, "../pool/late/SKILL.md", skill_md("late", "Late")),
+        "+late",
+    ),
     (
         "a link takes a file's place",
         |at| {
-            rename(&at.join("alpha/SKILL.md"), &at.join(".store/alpha.md"));
-            disk::link(at, "alpha/SKILL.md", "../.store/alpha.md");
+            rename(&at.join("alpha/SKILL.md"), &at.join("notes/alpha.md"));
+            disk::link(at, "alpha/SKILL.md", "../notes/alpha.md");
         },
         "~alpha",
     ),
@@ -233,6 +237,11 @@ fn make_edits(opened: &[(TempDir, LiveRegistry, &Edit)]) {
         };
         assert_eq!(findings(&now), findings(&new), "{what}");
     }
+}
+
+/// Links may lead out of the root to whole skills.
+fn open(dir: &TempDir) -> LiveRegistry {
+    Overlays::without_bundle().root(root(dir).follow_links_out(true)).open()
 }
 
 fn without_links(changes: &str) -> String {

@@ -87,6 +87,10 @@ impl ModelRoot {
                 _ => not_served.push(dir),
             }
         }
+        // What was served is broken also where it would be a file of another skill by now.
+        if self.is_spoilt("b") && !not_served.contains(&"b/inner") {
+            not_served.push("b/inner");
+        }
         for dir in not_served {
             let before = self.served.iter().find(|(_, before)| before.dir == dir);
             if let Some((name, before)) = before.filter(|(name, _)| !served.contains_key(*name)) {
@@ -156,7 +160,7 @@ impl Both {
         let of = |root: &ModelRoot| -> Vec<(String, Option<Served>)> {
             root.served.iter().map(|(name, served)| ((*name).to_owned(), Some(served.clone()))).collect()
         };
-        let bundled = SKILLS.skills().filter(|skill| skill.model_may_call());
+        let bundled = SKILLS.skills().filter(skills::Skill::model_may_call);
         let bundled = bundled.map(|skill| (skill.name().to_owned(), None));
         // The later wins in a map, so the highest comes last.
         of(below).into_iter().chain(bundled).chain(of(above)).collect()
@@ -245,7 +249,9 @@ impl Both {
             .into_iter()
             .map(|entry| {
                 let skill = entry.skill;
-                let own = entry.is_bundled().then_some(None).unwrap_or_else(|| {
+                let own = if entry.is_bundled() {
+                    None
+                } else {
                     let (_, dir) =
                         skill.path().split_once(&format!("/{}/", entry.origin)).expect("below its root");
                     Some(Served {
@@ -259,7 +265,7 @@ impl Both {
                         files: skill.files().map(|file| file.path().to_owned()).collect(),
                         is_stale: entry.is_stale(),
                     })
-                });
+                };
                 (skill.name().to_owned(), own)
             })
             .collect();
@@ -292,7 +298,7 @@ fn put(root: &std::path::Path, dir: &str, text: Option<&Text>) {
         match at.join(name) {
             path if path.is_dir() => remove_all(&path),
             path if path.exists() && !matches!(text, Some(Text::Good { .. } | Text::Broken(0 | 1))) => {
-                disk::remove(&path)
+                disk::remove(&path);
             }
             path if path.exists() && name == "skill.md" => disk::remove(&path),
             _ => {}

@@ -109,3 +109,19 @@ fn the_two_flags_make_two_views() {
     assert_absent(&live(Audience::Model).snapshot().registry(), "release-by-hand");
     assert_absent(&live(Audience::User).snapshot().registry(), "model-only");
 }
+
+/// What is hidden from who asks hides what stands below it all the same.
+#[test]
+fn nothing_comes_to_light_below_what_is_hidden() {
+    let dir = disk::temp();
+    let text = "---\nname: plain-note\ndescription: Mine\ndisable-model-invocation: true\n---\n";
+    disk::write(dir.path(), "skills/plain-note/SKILL.md", text);
+    let live = Overlays::over(&SKILLS).root(root(&dir)).open();
+    let snapshot = live.snapshot();
+    assert_absent(&snapshot.registry(), "plain-note");
+    let user = snapshot.registry().for_audience(Audience::User);
+    assert_eq!(user.get("plain-note").map(|entry| entry.origin), Some("project"));
+    let mut session = Session::new();
+    session.hide(&user, "plain-note").expect("it is served");
+    assert_absent(&session.view(&user), "plain-note");
+}

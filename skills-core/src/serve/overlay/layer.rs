@@ -151,9 +151,14 @@ impl Layer {
         let found = scan(&self.root.path, &self.root.shown(), &self.root.scan);
         let Scan { skills: mut dirs, mut findings, left_out, without_skill, commands, .. } = found;
         let Scan { directories, outside, links, .. } = found;
+        // Whether what lies outside is a skill does not show at its link.
+        let is_outside =
+            |end: &Path| !end.starts_with(real) && !outside.iter().any(|dir| end.starts_with(dir));
         let hides_changes = |finding: &Finding| match finding.code {
-            // Whether what lies outside is a skill is not looked at by its link.
-            Code::E014 => self.root.scan.follow_skills_out,
+            Code::E014 => {
+                self.root.scan.follow_skills_out
+                    && links.iter().any(|(_, end)| end.as_deref().is_some_and(is_outside))
+            }
             code => matches!(code, Code::E017 | Code::E018),
         };
         let certain = !findings.iter().any(hides_changes);
