@@ -86,7 +86,10 @@ impl Builder {
         for root in self.config.roots.iter().chain(&self.config.command_roots) {
             println!("cargo::rerun-if-changed={}", root.display());
         }
-        let config = self.config.base(&package).package(&package);
+        let config = self.config.base(&package).package(&package).cargo_settings(&package);
+        for file in config.settings().files {
+            println!("cargo::rerun-if-changed={}", file.display());
+        }
         let outcome = with_previous(&out_dir, |previous| compile(&config, previous));
         let report = match &outcome {
             Ok(generated) => &generated.report,

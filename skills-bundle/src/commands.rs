@@ -12,9 +12,10 @@ use skills_core::source::code::Level;
 use skills_core::source::command::{self, CommandText};
 use skills_core::source::parallel;
 use skills_core::source::root::judge_commands;
-use skills_core::source::scan::{self, CommandFiles, Scan};
+use skills_core::source::rules::Rules;
+use skills_core::source::scan::{self, CommandFiles, Scan, ScanOptions};
 
-use crate::compile::{Report, Shadowed, label, outside_package, pack_path};
+use crate::compile::{Report, Shadowed, at_their_levels, label, outside_package, pack_path};
 use crate::config::Config;
 
 /// A command without a finding at deny.
@@ -27,28 +28,36 @@ pub(crate) struct GoodCommand {
 }
 
 /// Reads and judges the roots that hold commands alone.
-pub(crate) fn judge_roots(config: &Config, served: &mut BTreeMap<String, GoodCommand>, report: &mut Report) {
+pub(crate) fn judge_roots(
+    config: &Config,
+    rules: &Rules,
+    options: &ScanOptions,
+    served: &mut BTreeMap<String, GoodCommand>,
+    report: &mut Report,
+) {
     for root in &config.command_roots {
         let label = label(root);
         let Scan { findings, left_out, commands, .. } =
-            scan::scan_commands(&config.on_disk(root), &label, &config.scan);
+            scan::scan_commands(&config.on_disk(root), &label, options);
         report.findings.extend(findings);
-        report.findings.extend(outside_package(config, root, &label));
+        let outside = outside_package(config, root, &label).into_iter().collect();
+        report.findings.extend(at_their_levels(outside, rules));
         report.left_out.extend(left_out);
         report.commands += commands.definitions.len();
-        judge_root(config, &label, &commands, served, report);
+        judge_root(config, rules, &label, &commands, served, report);
     }
 }
 
 /// Reads and judges the commands of one root, and adds those to be served that no earlier root hides.
 pub(crate) fn judge_root(
     config: &Config,
+    rules: &Rules,
     label: &str,
     files: &CommandFiles,
     served: &mut BTreeMap<String, GoodCommand>,
     report: &mut Report,
 ) {
-    let read = parallel::map(&files.definitions, |file| command::read_file(files, file, &config.rules));
+    let read = parallel::map(&files.definitions, |file| command::read_file(files, file, rules));
     let good = judge_commands(read, &mut report.findings, |finding| finding.level == Level::Deny);
     for (number, text) in good {
         let pack_path = pack_path(config, label, &files.shown(&files.definitions[number].path), "");

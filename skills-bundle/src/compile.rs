@@ -1,11 +1,8 @@
 //! The one pipeline: scan, read, judge, pack.
 //!
-//! [`compile`] reads the roots and nothing else: no environment, no output, no panic. Equal input
+//! [`compile`] reads the roots and the Cargo.toml that it is given: no environment, no output, no panic. Equal input
 //! gives byte-equal output. Writing that to disk is for `cargo`, turning it into
 //! Rust for [`emit`](crate::emit).
-
-use std::collections::BTreeMap;
-use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use skills_core::pack::Pack;
@@ -14,15 +11,22 @@ use skills_core::pack::writer::{
 };
 use skills_core::source::code::{Code, Level};
 use skills_core::source::finding::Finding;
+use skills_core::source::parallel;
 pub use skills_core::source::root::label;
-use skills_core::source::scan::{self, LeftOut, Scan, SkillDir, SkillFile};
-use skills_core::source::skill::SkillText;
-use skills_core::source::{parallel, root};
+use skills_core::source::rules::Rules;
+use skills_core::source::scan::{self, LeftOut, SkillFile};
 
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
+use crate::rules as beside;
 
+mod judge;
 mod overlap;
+
+#[cfg(feature = "fix")]
+pub(crate) use judge::below;
+pub(crate) use judge::{Good, at_their_levels, outside_package, pack_path};
+use judge::{Judged, judge, unreadable_file};
 
 /// What a check found.
 #[derive(Debug, Default)]
@@ -56,7 +60,11 @@ pub struct Shadowed {
 
 impl Report {
     fn add(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        let before = self.findings.len();
         self.findings.extend(findings);
+        if self.findings.len() == before {
+            return;
+        }
         self.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     }
 
@@ -96,7 +104,13 @@ impl Generated {
 
 /// Checks the skills: all that [`compile`] would find.
 pub fn check(config: &Config) -> Report {
-    judge(config, Files::Try).report
+    let Judged { mut report, skills, rules, .. } = judge(config);
+    let found = parallel::map(&skills, |good| {
+        let files = good.dir.files.iter();
+        files.flat_map(|file| faults_of_file(good, file, &rules)).collect()
+    });
+    report.add(found.into_iter().flat_map(|findings: Vec<Finding>| findings));
+    report
 }
 
 /// Compiles the skills. `previous` is the pack that was made before, if there is one: files that did
@@ -106,7 +120,7 @@ pub fn check(config: &Config) -> Report {
 ///
 /// The report, where any finding is at deny.
 pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated, Report> {
-    let judged = judge(config, Files::Leave);
+    let judged = judge(config);
     if judged.report.denied() > 0 {
         return Err(judged.report);
     }
@@ -116,180 +130,25 @@ pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated
 
 /// Compiles what has no finding at deny, and leaves out the rest; the report names it.
 pub fn compile_good(config: &Config) -> Generated {
-    pack(judge(config, Files::Leave), None)
-}
-
-/// A skill without a finding at deny.
-struct Good {
-    dir: SkillDir,
-    text: SkillText,
-    pack_path: String,
-}
-
-impl Good {
-    /// Where its SKILL.md is, with every link resolved.
-    fn file(&self) -> Option<&Path> {
-        Some(&self.dir.skill_file()?.disk)
-    }
-}
-
-/// What is done with the files beside a SKILL.md.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Files {
-    /// They are opened, to see that they can be.
-    Try,
-    /// Nothing: they are read when the skills are packed.
-    Leave,
-}
-
-/// What a check knows: the findings, and what may be served.
-struct Judged {
-    report: Report,
-    /// By path.
-    skills: Vec<Good>,
-    /// By name.
-    commands: BTreeMap<String, GoodCommand>,
-}
-
-fn judge(config: &Config, files: Files) -> Judged {
-    let mut report = Report::default();
-    let mut overlap = overlap::Overlap::new(config.roots.len());
-    let mut commands = BTreeMap::new();
-    let mut served: BTreeMap<String, Good> = BTreeMap::new();
-    report.findings.extend(config.unknown_rules.iter().map(|message| {
-        Finding::on_path(
-            Code::E017,
-            "build script".to_owned(),
-            message.clone(),
-            "see the table of rules for codes and names".to_owned(),
-        )
-    }));
-    for root in &config.roots {
-        let label = label(root);
-        let Scan { skills, findings, left_out, without_skill, commands: command_files, .. } =
-            scan::scan(&config.on_disk(root), &label, &config.scan);
-        let mut of_root = Report { findings, ..Report::default() };
-        of_root.findings.extend(outside_package(config, root, &label));
-        let mut new = overlap.root(config.on_disk(root), &label);
-        report.skills += new.skills(&skills);
-        report.commands += new.commands(&command_files);
-        report.left_out.extend(new.left_out(left_out));
-        report.without_skill.extend(new.without_skill(without_skill));
-        let good = judge_root(config, &label, skills, files, &mut of_root.findings);
-        commands::judge_root(config, &label, &command_files, &mut commands, &mut of_root);
-        report.findings.extend(new.findings(of_root.findings));
-        for good in good {
-            match served.get(&good.text.name) {
-                // Two roots show the very same skill.
-                Some(first) if first.file() == good.file() => {}
-                Some(first) => report.shadowed.push(Shadowed {
-                    name: good.text.name,
-                    path: good.pack_path,
-                    by: first.pack_path.clone(),
-                }),
-                None => drop(served.insert(good.text.name.clone(), good)),
-            }
-        }
-        report.shadowed.extend(of_root.shadowed);
-    }
-    commands::judge_roots(config, &mut commands, &mut report);
-    report.findings.retain(|finding| finding.level != Level::Allow);
-    report.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    let mut skills: Vec<Good> = served.into_values().collect();
-    skills.sort_by(|a, b| a.pack_path.cmp(&b.pack_path));
-    Judged { report, skills, commands }
-}
-
-/// Reads and judges the skills of one root, and returns those that may be served.
-fn judge_root(
-    config: &Config,
-    label: &str,
-    dirs: Vec<SkillDir>,
-    files: Files,
-    findings: &mut Vec<Finding>,
-) -> Vec<Good> {
-    let read = parallel::map(&dirs, |dir| {
-        let (text, mut found) = root::read_skill(dir, &config.rules, scan::read_file);
-        if files == Files::Try {
-            found.extend(unreadable_files(dir));
-        }
-        (text, found)
-    });
-    let read = dirs.into_iter().zip(read).map(|(dir, (text, found))| (dir, text, found)).collect();
-    let good = root::judge(read, findings, Option::as_ref, |finding| finding.level == Level::Deny);
-    good.into_iter()
-        .filter_map(|(dir, text)| {
-            let pack_path = pack_path(config, label, &dir.path, &dir.dir_name);
-            Some(Good { dir, text: text?, pack_path })
-        })
-        .collect()
-}
-
-/// The files beside the SKILL.md that cannot be opened.
-fn unreadable_files(dir: &SkillDir) -> impl Iterator<Item = Finding> + '_ {
-    let skill_file = dir.skill_file().map(|file| &file.path);
-    let files = dir.files.iter().filter(move |file| Some(&file.path) != skill_file);
-    files.filter_map(|file| Some(unreadable_file(dir, file, &scan::try_file(file).err()?)))
-}
-
-fn unreadable_file(dir: &SkillDir, file: &SkillFile, error: &std::io::Error) -> Finding {
-    root::unreadable(root::skill_path(dir, file), error)
-}
-
-pub(crate) fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding> {
-    let package = config.package.as_ref()?.canonicalize().ok()?;
-    let on_disk = config.on_disk(root).canonicalize().ok()?;
-    if on_disk.starts_with(package) {
-        return None;
-    }
-    let mut finding = Finding::on_path(
-        Code::L116,
-        label.to_owned(),
-        "the root lies outside the package that builds it".to_owned(),
-        "move the skills into the package, or allow L116 if it is never published".to_owned(),
-    );
-    finding.level = config.rules.level(Code::L116);
-    Some(finding)
-}
-
-/// The part of a shown path that is below its root, which is shown as `label`.
-pub(crate) fn below<'p>(label: &str, path: &'p str) -> &'p str {
-    path.strip_prefix(label).unwrap_or_default().trim_start_matches('/')
-}
-
-/// How a skill's directory, or a command's definition, is shown in the pack: without what is above
-/// the package, so that a
-/// program says nothing of the machine it was built on.
-pub(crate) fn pack_path(config: &Config, label: &str, path: &str, dir_name: &str) -> String {
-    let below = below(label, path);
-    let root = match Path::new(label).has_root() || label.contains(':') {
-        _ if config.paths_as_given => label,
-        true => label.rsplit('/').next().unwrap_or_default(),
-        false => label.trim_start_matches("../"),
-    };
-    match (root, below) {
-        ("" | "." | "..", "") => dir_name.to_owned(),
-        ("" | "." | "..", below) => below.to_owned(),
-        (root, "") => root.to_owned(),
-        (root, below) => format!("{}/{below}", root.trim_end_matches('/')),
-    }
+    pack(judge(config), None)
 }
 
 fn pack(judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
-    let Judged { mut report, skills, commands } = judged;
+    let Judged { mut report, skills, commands, rules } = judged;
     let mut writer = PackWriter::new();
     // Not all at once: only a few files are held beside the pack.
     for batch in skills.chunks(BATCH) {
-        let contents = parallel::map(batch, |good| read_files(good, previous));
-        for (good, contents) in batch.iter().zip(contents) {
-            match contents {
-                Ok(contents) => writer.add(&SkillSource {
+        let contents = parallel::map(batch, |good| read_files(good, &rules, previous));
+        for (good, (contents, findings)) in batch.iter().zip(contents) {
+            let is_denied = findings.iter().any(|finding| finding.level == Level::Deny);
+            report.add(findings);
+            if !is_denied {
+                writer.add(&SkillSource {
                     path: &good.pack_path,
                     dir_name: &good.dir.dir_name,
                     text: &good.text,
                     files: sources(good, &contents),
-                }),
-                Err(findings) => report.add(findings),
+                });
             }
         }
     }
@@ -335,20 +194,37 @@ const BATCH: usize = 256;
 /// The bytes and the digest of a file.
 type Content = (Vec<u8>, [u8; 32]);
 
-fn read_files(good: &Good, previous: Option<&Pack<'_>>) -> Result<Vec<Content>, Vec<Finding>> {
+fn read_files(good: &Good, rules: &Rules, previous: Option<&Pack<'_>>) -> (Vec<Content>, Vec<Finding>) {
     let mut contents = Vec::with_capacity(good.dir.files.len());
     let mut findings = Vec::new();
     for file in &good.dir.files {
-        match scan::read_file(file) {
-            Ok(bytes) => {
-                let known = known_digest(previous, &good.text.name, &file.path, &bytes);
-                let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
-                contents.push((bytes, sha256));
-            }
-            Err(error) => findings.push(unreadable_file(&good.dir, file, &error)),
-        }
+        let (bytes, found) = read_file(good, file, rules);
+        findings.extend(found);
+        let known = known_digest(previous, &good.text.name, &file.path, &bytes);
+        let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
+        contents.push((bytes, sha256));
     }
-    if findings.is_empty() { Ok(contents) } else { Err(findings) }
+    (contents, findings)
+}
+
+/// What is wrong with a file, which is read no further than the rules ask for.
+fn faults_of_file(good: &Good, file: &SkillFile, rules: &Rules) -> Vec<Finding> {
+    if rules.level(Code::L111) != Level::Allow {
+        return read_file(good, file, rules).1;
+    }
+    scan::try_file(file).err().map(|error| unreadable_file(good, file, &error)).into_iter().collect()
+}
+
+/// The bytes of a file, and what is wrong with them; none where it cannot be read.
+fn read_file(good: &Good, file: &SkillFile, rules: &Rules) -> (Vec<u8>, Vec<Finding>) {
+    match scan::read_file(file) {
+        Ok(bytes) if rules.level(Code::L111) == Level::Allow => (bytes, Vec::new()),
+        Ok(bytes) => {
+            let found = beside::secrets(|| format!("{}/{}", good.dir.path, file.path), &bytes);
+            (bytes, at_their_levels(found, rules))
+        }
+        Err(error) => (Vec::new(), vec![unreadable_file(good, file, &error)]),
+    }
 }
 
 fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {

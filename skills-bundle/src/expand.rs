@@ -56,7 +56,7 @@ pub fn include_skills(root: &str) -> Expansion {
         Ok(package) => package,
         Err(message) => return Expansion::error(message, emit::empty_bundle()),
     };
-    let config = Config::new(root).base(&package).package(&package);
+    let config = Config::new(root).base(&package).package(&package).cargo_settings(&package);
     match compile(&config, None) {
         Ok(generated) => {
             let written = &generated.written;
@@ -66,7 +66,7 @@ pub fn include_skills(root: &str) -> Expansion {
                 written.bytes.iter().map(|bytes| Literal::byte_string(bytes).to_string()),
                 &Literal::byte_string(&written.tables).to_string(),
             );
-            let code = format!("{{ {} {bundle} }}", watch_all(&package, root));
+            let code = format!("{{ {} {bundle} }}", watch_all(&config, &package.join(root)));
             Expansion { warnings: messages(&generated.report, Level::Warn), ..Expansion::of(code) }
         }
         Err(report) => Expansion {
@@ -95,7 +95,7 @@ pub fn skill(name: &str) -> Expansion {
 pub fn skill_in(name: &str, root: &str) -> Expansion {
     let code = format!("{name:?}");
     let skills = match cargo::package_dir() {
-        Ok(package) => names::under(&Config::new(root).base(package)),
+        Ok(package) => names::under(&Config::new(root).base(&package).cargo_settings(&package)),
         Err(message) => return Expansion::error(message, code),
     };
     match skills.iter().find(|known| known.name == name) {
@@ -142,11 +142,14 @@ fn messages(report: &Report, level: Level) -> Vec<String> {
     report.findings.iter().filter(|finding| finding.level == level).map(render::one).collect()
 }
 
-/// Names every file under the root, for Cargo to watch.
-fn watch_all(package: &Path, root: &str) -> String {
-    let scan = skills_core::source::scan::scan(&package.join(root), root, &<_>::default());
-    let commands = scan.commands.definitions.iter().chain(&scan.commands.templates);
-    scan.skills.iter().flat_map(|skill| &skill.files).chain(commands).map(|file| watch(&file.disk)).collect()
+/// Names every file under the root, and those that the settings stand in, for Cargo to watch.
+fn watch_all(config: &Config, root: &Path) -> String {
+    let settings = config.settings();
+    let scan = skills_core::source::scan::scan(root, "", &settings.scan);
+    let of_skills = scan.skills.iter().flat_map(|skill| &skill.files);
+    let of_commands = scan.commands.definitions.iter().chain(&scan.commands.templates);
+    let files = of_skills.chain(of_commands).map(|file| &file.disk);
+    files.chain(&settings.files).map(|file| watch(file)).collect()
 }
 
 /// Names a file for Cargo to watch. The constant has no name, so nothing of it is in the program.

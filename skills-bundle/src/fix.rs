@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use skills_core::source::code::Code;
 use skills_core::source::finding::Finding;
 use skills_core::source::parallel;
+use skills_core::source::rules::Rules;
 use skills_core::source::scan::{self, SKILL_FILE, SkillDir, SkillFile};
 
 use crate::compile::{below, label};
@@ -52,10 +53,11 @@ pub struct FileFix {
 pub fn plan(config: &Config) -> Vec<FileFix> {
     let mut seen = BTreeSet::new();
     let mut fixes = Vec::new();
+    let settings = config.settings();
     for root in &config.roots {
         let on_disk = config.on_disk(root);
         let label = label(root);
-        let scanned = scan::scan(&on_disk, &label, &config.scan);
+        let scanned = scan::scan(&on_disk, &label, &settings.scan);
         let misspelt: BTreeMap<&str, &Finding> = scanned
             .findings
             .iter()
@@ -66,7 +68,7 @@ pub fn plan(config: &Config) -> Vec<FileFix> {
             let path = format!("{}/{}", dir.path, dir.skill_file()?.path);
             let misspelt = misspelt.get(path.as_str()).copied();
             let entry = on_disk.join(below(&label, &path));
-            of_skill(config, dir, path, entry, misspelt)
+            of_skill(&settings.rules, dir, path, entry, misspelt)
         });
         // Of two roots one may lie in the other, and two links may lead to one file.
         fixes.extend(found.into_iter().flatten().filter(|fix| seen.insert(fix.file.disk.clone())));
@@ -76,18 +78,18 @@ pub fn plan(config: &Config) -> Vec<FileFix> {
 }
 
 fn of_skill(
-    config: &Config,
+    rules: &Rules,
     dir: &SkillDir,
     path: String,
     entry: PathBuf,
     misspelt: Option<&Finding>,
 ) -> Option<FileFix> {
     let file = dir.skill_file()?;
-    if file.len > config.rules.max_skill_bytes {
+    if file.len > rules.max_skill_bytes {
         return None;
     }
     let before = scan::read_file(file).ok()?;
-    let mended = mend(&path, &dir.dir_name, &before, &config.rules);
+    let mended = mend(&path, &dir.dir_name, &before, rules);
     let (after, mut mended) =
         mended.map_or_else(|| (before.clone(), Vec::new()), |mended| (mended.bytes, mended.findings));
     let new_path = misspelt.filter(|_| dir.misspelt && is_only(dir)).map(|finding| {

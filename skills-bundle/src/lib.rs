@@ -12,13 +12,17 @@ mod config;
 pub mod emit;
 #[doc(hidden)]
 pub mod expand;
+pub mod explain;
 #[cfg(feature = "fix")]
 pub mod fix;
+mod manifest;
 mod names;
 pub mod render;
+mod rules;
 
 pub use cargo::{Builder, build};
 pub use compile::{Generated, Report};
 pub use config::Config;
 pub use skills_core::source::code::{Code, Level};
 pub use skills_core::source::finding::Finding;
+pub use skills_core::source::rules::Profile;

@@ -23,13 +23,14 @@ pub(crate) struct Named {
 
 /// All skills under the roots, broken ones included, by name.
 pub(crate) fn under(config: &Config) -> Vec<Named> {
+    let settings = config.settings();
+    let rules = &settings.rules;
     let mut named = Vec::new();
     for root in &config.roots {
-        for dir in scan::scan(&config.on_disk(root), "", &config.scan).skills {
+        for dir in scan::scan(&config.on_disk(root), "", &settings.scan).skills {
             let Some(file) = dir.skill_file() else { continue };
-            let bytes =
-                if file.len > config.rules.max_skill_bytes { None } else { scan::read_file(file).ok() };
-            let text = bytes.and_then(|bytes| skill::read("", &dir.dir_name, &bytes, &config.rules).0);
+            let bytes = if file.len > rules.max_skill_bytes { None } else { scan::read_file(file).ok() };
+            let text = bytes.and_then(|bytes| skill::read("", &dir.dir_name, &bytes, rules).0);
             let name = text.map(|text| text.name).filter(|name| !name.is_empty());
             named.push(Named {
                 is_read: name.is_some(),

@@ -3,7 +3,6 @@
 //! Nothing is shortened and no text is changed. The document around the findings is the caller's.
 
 use serde_json::{Value, json};
-use skills_core::source::code::Level;
 use skills_core::source::finding::{Edit, Finding, Related};
 
 use super::end_column;
@@ -12,14 +11,9 @@ use super::visible::is_hidden;
 /// One finding: `code`, `level` (`deny`, `warn` or `allow`), `path`, `line`, `column`, `message` and
 /// `help`.
 pub fn finding_json(finding: &Finding) -> Value {
-    let level = match finding.level {
-        Level::Allow => "allow",
-        Level::Warn => "warn",
-        Level::Deny => "deny",
-    };
     json!({
         "code": finding.code.as_str(),
-        "level": level,
+        "level": finding.level.name(),
         "path": finding.path,
         "line": finding.line,
         "column": finding.column,

@@ -46,7 +46,7 @@ pub struct Change {
 
 impl Fault {
     /// A fault without label, help or second place.
-    pub(crate) fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self {
             code,
             span,
@@ -59,19 +59,22 @@ impl Fault {
     }
 
     /// What stands beside the underline.
-    pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
     /// How to mend it.
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
     }
 
     /// A second place.
-    pub(crate) fn related(mut self, span: Span, label: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
         self.related.push((span, label.into()));
         self
     }

@@ -97,6 +97,8 @@ pub fn judge<T>(
             text.is_none() || denied_at_or_below(&denied_paths, &dir.path) || found.iter().any(&denies);
         if let Some(text) = text.filter(|text| !text.name.is_empty()) {
             if let Some((path, first, has_a_good_one)) = by_name.get_mut(&text.name) {
+                // It has to be renamed anyway.
+                found.retain(|finding| finding.code != Code::L103);
                 found.push(same_name(&dir, text, path, first));
                 // A broken skill does not take the name from a good one.
                 denied |= *has_a_good_one;

@@ -6,11 +6,11 @@
 use std::ops::Range;
 
 use crate::source::code::{Code, Level};
-use crate::source::document;
+use crate::source::document::{self, Document};
 use crate::source::finding::{Finding, Related};
 use crate::source::frontmatter::{self, Frontmatter};
 use crate::source::mend;
-use crate::source::place::{Fault, Place};
+use crate::source::place::{Fault, Place, Span};
 use crate::source::rules::{self, Rules, Unicode};
 use crate::source::yaml;
 
@@ -24,6 +24,9 @@ pub struct SkillText {
     pub frontmatter: Frontmatter,
     /// The body.
     pub body: Body,
+    /// Where the body stands, with the file's own line ends: an offset into the text without a
+    /// byte-order mark.
+    pub body_span: Span,
     /// The bytes that stand before the text: a byte-order mark, or nothing.
     pub mark_len: usize,
     /// Where the name stands, to point at from another skill's finding.
@@ -76,15 +79,16 @@ fn read_text(
         Err(fault) => return (None, vec![fault]),
     };
     let fence = fence_above(text, document.frontmatter.start);
-    if document.frontmatter.len() > rules.max_frontmatter_bytes {
-        return (None, vec![too_large(fence, document.frontmatter.len(), rules.max_frontmatter_bytes)]);
+    let Document { frontmatter: yaml, .. } = &document;
+    if yaml.len() > rules.max_frontmatter_bytes {
+        return (None, vec![too_large(fence, yaml.len(), rules.max_frontmatter_bytes)]);
     }
-    let (root, mut faults) = yaml::read(text, document.frontmatter.clone());
+    let (root, mut faults) = yaml::read(text, yaml.clone());
     let Some(root) = root else {
         mend::forget(&mut faults);
         return (None, faults);
     };
-    let frontmatter = match frontmatter::read(root, document.frontmatter) {
+    let frontmatter = match frontmatter::read(root, yaml.clone()) {
         Ok((frontmatter, found)) => {
             faults.extend(found);
             frontmatter
@@ -95,7 +99,7 @@ fn read_text(
             return (None, faults);
         }
     };
-    faults.extend(rules::check(&frontmatter, dir_name, fence.clone(), rules));
+    faults.extend(rules::check(text, &document, &frontmatter, dir_name, fence.clone(), rules));
     for fault in &mut faults {
         mend::complete(text, &frontmatter, fault);
     }
@@ -103,8 +107,8 @@ fn read_text(
     let name = frontmatter.name.as_ref().map(|name| rules::fold(&name.value, unicode)).unwrap_or_default();
     let name_span = frontmatter.name.as_ref().map_or(fence, |name| name.span.clone());
     let name_place = place.related(name_span, String::new());
-    let body = body(text, document.body, mark_len);
-    (Some(SkillText { name, frontmatter, body, mark_len, name_place }), faults)
+    let body = body(text, document.body.clone(), mark_len);
+    (Some(SkillText { name, frontmatter, body, body_span: document.body, mark_len, name_place }), faults)
 }
 
 fn fence_above(text: &str, frontmatter_start: usize) -> Range<usize> {
@@ -163,7 +167,6 @@ mod tests {
             codes("---\nname: pdf_Tools\ndescription: a: <b>\nsummary: c\nlicense: [x]\n---\n"),
             [
                 (Code::E009, 2, 10),
-                (Code::L103, 2, 7),
                 (Code::E003, 3, 15),
                 (Code::L108, 3, 17),
                 (Code::L109, 4, 1),

@@ -75,7 +75,7 @@ fn a_document_has_all_of_a_finding() {
     place.file("skills/pdf/SKILL.md", "---\nname: pdf_tools\ndescription: Reads PDF\n---\n");
     let ran = place.run(["--json", "check", "skills"]);
     let document = ran.json();
-    assert_eq!((&document["denied"], &document["warned"], ran.code), (&json!(1), &json!(1), 1));
+    assert_eq!((&document["denied"], &document["warned"], ran.code), (&json!(1), &json!(0), 1));
     let finding = json!({
         "code": "E009",
         "level": "deny",

@@ -11,7 +11,9 @@ fn examples_in_the_help_work() {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_skills"));
     let path = format!("{}:/usr/bin:/bin", program.parent().expect("it is in a directory").display());
     let mut tried = 0;
-    for command in ["", "list", "search", "load", "prompt", "read", "call", "schema", "check", "new"] {
+    let commands =
+        ["", "list", "search", "load", "prompt", "read", "call", "schema", "check", "explain", "new"];
+    for command in commands {
         let help = place.run([command, "--help"].into_iter().filter(|arg| !arg.is_empty())).stdout;
         let (_, examples) = help.split_once("Examples:\n").expect("each help has examples");
         for example in examples.lines().take_while(|line| line.starts_with("  ")) {

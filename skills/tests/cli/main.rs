@@ -12,5 +12,6 @@ mod new;
 mod place;
 mod prompt;
 mod roots;
+mod rules;
 mod terminal;
 mod usage;

@@ -18,12 +18,13 @@ fn shell_text_stays() {
     assert!(registry(&generated).load("awk").expect("it is served").text().contains(body.trim()));
 }
 
-/// The budget comes later; the views are here. `"true"` is as good as `true` (contract 1.4).
+/// The budget comes later; the views are here. `"true"` is as good as `true` (contract 1.4), with a
+/// warning.
 #[test]
 fn hidden_skills_are_absent() {
     let Some(dir) = case("074-hidden-skills-counted", &[]) else { return };
     let generated = compiled(&dir);
-    assert_verdicts(&generated.report, &[]);
+    assert_verdicts(&generated.report, &[("texty", &[Code::L118])]);
     let names = |audience| -> Vec<&str> {
         let registry = Registry::empty().with_pack("case", pack(&generated)).for_audience(audience);
         for name in ["plain", "model-only", "manual", "neither", "texty"] {
@@ -79,7 +80,7 @@ fn scores_decide() {
 fn nothing_acts_on_a_terminal() {
     let Some(dir) = case("106-terminal-escapes", &[]) else { return };
     let report = compiled(&dir).report;
-    assert_verdicts(&report, &[("esc", &[Code::E015])]);
+    assert_verdicts(&report, &[("esc", &[Code::E015, Code::L117])]);
     disk::write(dir.path(), "skills/fine/SKILL.md", disk::skill_md("fine", "x"));
     disk::write(dir.path(), "skills/fine/a\nb\u{1b}[2J.txt", "x");
     let generated = compiled(&dir);

@@ -21,7 +21,8 @@ pub(crate) enum Unicode {
 }
 
 pub(super) fn check(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rules, faults: &mut Vec<Fault>) {
-    if let Some((name, right)) = check_form(read, NAME, dir_name, fence, rules, faults) {
+    // A name that has to be changed anyway is not held against the directory's.
+    if let Some((name, right, true)) = check_form(read, NAME, dir_name, fence, rules, faults) {
         faults.extend(other_than_directory(name, &right, dir_name));
     }
 }
@@ -34,12 +35,12 @@ pub(super) fn check_command(
     rules: &Rules,
     faults: &mut Vec<Fault>,
 ) {
-    if let Some((name, right)) = check_form(read, COMMAND_NAME, stem, start, rules, faults) {
+    if let Some((name, right, _)) = check_form(read, COMMAND_NAME, stem, start, rules, faults) {
         faults.extend(other_than_file(name, &right, stem));
     }
 }
 
-/// Judges the name by itself. Returns it, if there is one, and what it should be; `elsewhere` is where it
+/// Judges the name by itself. Returns it, if there is one, what it should be, and whether it is that; `elsewhere` is where it
 /// stands too.
 fn check_form<'r>(
     read: &'r Frontmatter,
@@ -48,7 +49,7 @@ fn check_form<'r>(
     fence: Span,
     rules: &Rules,
     faults: &mut Vec<Fault>,
-) -> Option<(&'r Text, String)> {
+) -> Option<(&'r Text, String, bool)> {
     let Some(name) = &read.name else {
         if !read.was_reported(field) {
             faults.push(missing(read, field, elsewhere, fence, rules));
@@ -63,8 +64,9 @@ fn check_form<'r>(
     faults.extend(wrong_character(name, &folded, unicode));
     faults.extend(wrong_hyphens(name, &folded));
     faults.extend(text::tag_like("name", name));
-    let right = if faults.len() == before { folded } else { slug(&name.value, unicode) };
-    Some((name, right))
+    let is_good = faults.len() == before;
+    let right = if is_good { folded } else { slug(&name.value, unicode) };
+    Some((name, right, is_good))
 }
 
 /// The one form of a name that is stored and compared.

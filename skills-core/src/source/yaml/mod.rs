@@ -14,6 +14,8 @@ mod mask;
 mod quote;
 mod tree;
 
+pub(crate) use quote::line as in_quotes;
+
 use crate::source::code::Code;
 use crate::source::place::{Fault, Span};
 

@@ -4,7 +4,7 @@
 //! `explain`.
 
 /// `key: "value"` on one line; the key `-` makes an item of a list.
-pub(super) fn line(key: &str, value: &str) -> String {
+pub(crate) fn line(key: &str, value: &str) -> String {
     let parts: Vec<&str> = value.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect();
     let joined = parts.join(" ");
     let outer_stripped =

@@ -7,9 +7,10 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 use skills::{CatalogueForm, PROMPT_BUDGET, Provider, SEARCH_LIMIT};
-use skills_bundle::{Code, Level};
+use skills_bundle::{Code, Level, Profile};
 use skills_core::nearest;
 use skills_core::source::code::RULES;
 use skills_core::source::rules::Rules;
@@ -139,13 +140,27 @@ Examples:
   skills check skills --deny name-not-directory --allow L108
   skills check skills --format sarif > skills.sarif
   skills check skills --fix --dry-run
+  skills check skills --profile standard
   skills check skills --json
 
 Exit status: 0 no errors; 1 errors, or no skill found; 2 a path that could not be read.
 Where levels for one rule disagree, --deny wins over --warn, and --warn over --allow.
-Rules that begin with E always deny."
+Rules that begin with E always deny.
+What the Cargo.toml nearest to the first PATH sets in [package.metadata.skills] or
+[workspace.metadata.skills] is obeyed; these options come on top."
     )]
     Check(Check),
+
+    /// Explain a rule, or list them all
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = "\
+Examples:
+  skills explain
+  skills explain L103
+  skills explain dead-link --json"
+    )]
+    Explain(Explain),
 
     /// Start a new skill from a template
     #[command(
@@ -292,6 +307,10 @@ pub(crate) struct Check {
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
+    /// Judge by a named set of levels
+    #[arg(long, value_name = "NAME", value_parser = profiles())]
+    pub(crate) profile: Option<Profile>,
+
     /// Report RULE, a code or a name such as L103 or name-not-directory, as an error
     #[arg(long, value_name = "RULE", value_parser = rule)]
     pub(crate) deny: Vec<Code>,
@@ -347,6 +366,16 @@ pub(crate) enum Format {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// A rule's code or name, such as L103 or name-not-directory; all rules unless given
+    #[arg(value_name = "RULE", value_parser = rule)]
+    pub(crate) rule: Option<Code>,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct New {
     /// The skill's name, which is its directory's too
     #[arg(value_name = "NAME")]
@@ -389,6 +418,7 @@ impl Command {
             Self::Call(args) => &args.global,
             Self::Schema(args) => &args.global,
             Self::Check(args) => &args.global,
+            Self::Explain(args) => &args.global,
             Self::New(args) => &args.global,
         }
     }
@@ -425,6 +455,11 @@ fn hide_what_is_served(arg: Arg) -> Arg {
 pub(crate) fn form_asked_for(arguments: &[OsString]) -> Form {
     let mut options = arguments.iter().take_while(|argument| *argument != "--");
     if options.any(|argument| argument == "--json") { Form::Json } else { Form::Text }
+}
+
+fn profiles() -> impl TypedValueParser<Value = Profile> {
+    let names = Profile::ALL.iter().map(|profile| profile.name());
+    PossibleValuesParser::new(names).map(|name| Profile::parse(&name).unwrap_or_default())
 }
 
 fn rule(text: &str) -> Result<Code, String> {

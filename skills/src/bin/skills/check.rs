@@ -176,7 +176,9 @@ fn directory_of(path: &Path) -> &Path {
 fn config(args: &Check, roots: &[PathBuf]) -> Config {
     let mut roots = roots.iter();
     let first = roots.next().cloned().unwrap_or_default();
-    let config = roots.fold(Config::new(first).paths_as_given(true), Config::root);
+    let config = Config::new(&first).paths_as_given(true).cargo_settings(first);
+    let config = roots.fold(config, Config::root);
+    let config = args.profile.iter().fold(config, |config, profile| config.profile(*profile));
     let config = args.allow.iter().fold(config, |config, rule| config.allow(rule.as_str()));
     let config = args.warn.iter().fold(config, |config, rule| config.warn(rule.as_str()));
     args.deny.iter().fold(config, |config, rule| config.deny(rule.as_str()))

@@ -8,6 +8,7 @@
 mod args;
 mod ask;
 mod check;
+mod explain;
 mod failure;
 mod new;
 mod output;
@@ -52,6 +53,7 @@ fn run(cli: Cli, form: Form) -> Result<Outcome, Failure> {
         Command::Call(args) => ask::call(&global, &args, form),
         Command::Schema(args) => ask::schema(&args),
         Command::Check(args) => check::run(&args, form),
+        Command::Explain(args) => explain::run(&args, form),
         Command::New(args) => new::run(&args, form),
     }
 }

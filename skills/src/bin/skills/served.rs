@@ -1,6 +1,7 @@
 //! What is served: the roots that were given, in their order, above the stock skills.
 //!
-//! What is broken in a root is reported and left out.
+//! What is broken in a root is reported and left out; what only an author has to know, and `check`
+//! says, is not said with every answer.
 
 use std::path::Path;
 use std::sync::Arc;
