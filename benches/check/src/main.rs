@@ -30,6 +30,9 @@ struct Options {
     /// How often each is measured
     #[arg(long, value_name = "N", default_value_t = 21)]
     repeats: usize,
+    /// Leave out a rule, to see what it costs
+    #[arg(long, value_name = "RULE")]
+    allow: Vec<String>,
     /// Write the report to this file too
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
@@ -79,7 +82,7 @@ fn main() -> ExitCode {
 
 fn start(options: &Options) -> Outcome<()> {
     if let (Some(work), Some(dir)) = (options.work, &options.dir) {
-        return do_work(work, dir);
+        return do_work(work, dir, &options.allow);
     }
     if cfg!(debug_assertions) {
         return Err(failure("a debug build says nothing about speed: run it with `--release`"));
@@ -100,14 +103,15 @@ fn start(options: &Options) -> Outcome<()> {
     }
 }
 
-fn do_work(work: Work, dir: &Path) -> Outcome<()> {
+fn do_work(work: Work, dir: &Path, allow: &[String]) -> Outcome<()> {
+    let config = allow.iter().fold(Config::new(dir), |config, rule| config.allow(rule));
     let done = match work {
         Work::Read => read_all(dir)? > 0,
         Work::Check => {
-            let report = compile::check(&Config::new(dir));
+            let report = compile::check(&config);
             report.skills > 0 && report.denied() == 0
         }
-        Work::Fix => fix::plan(&Config::new(dir)).is_empty(),
+        Work::Fix => fix::plan(&config).is_empty(),
     };
     if done { Ok(()) } else { Err(failure("the tree is not the one that was made")) }
 }
@@ -136,10 +140,10 @@ fn report(options: &Options, trees: &Path) -> Outcome<String> {
          times the bare read it takes: the median of the ratios within a repeat.\n",
     );
     let few = tree::of_skills(&trees.join("few"), options.skills)?;
-    let (table, times) = timed(&few, options.repeats)?;
+    let (table, times) = timed(&few, options)?;
     text.push_str(&table);
     let many = tree::of_skills(&trees.join("many"), options.many)?;
-    let (table, peak) = held(&many)?;
+    let (table, peak) = held(&many, options)?;
     text.push_str(&table);
     let target = |what: String, most, found, unit| Target { what, most, found, unit };
     let targets = [
@@ -150,12 +154,12 @@ fn report(options: &Options, trees: &Path) -> Outcome<String> {
     Ok(text)
 }
 
-fn timed(tree: &Tree, repeats: usize) -> Outcome<(String, f64)> {
+fn timed(tree: &Tree, options: &Options) -> Outcome<(String, f64)> {
     let works = [Work::Read, Work::Check, Work::Fix];
     let mut used: [Vec<Usage>; 3] = Default::default();
-    for round in 0..=repeats {
+    for round in 0..=options.repeats {
         for (work, used) in works.iter().zip(&mut used) {
-            let usage = measured(*work, &tree.root)?;
+            let usage = measured(*work, &tree.root, options)?;
             // The first round brings the files into the cache.
             if round > 0 {
                 used.push(usage);
@@ -185,13 +189,13 @@ fn timed(tree: &Tree, repeats: usize) -> Outcome<(String, f64)> {
     Ok((text, stats::ratio(&cpu(&used[1]), &bare_cpu).unwrap_or(f64::INFINITY)))
 }
 
-fn held(tree: &Tree) -> Outcome<(String, f64)> {
-    let mut text = format!("\n## Memory\n\n{}\n\n| work | peak MB | CPU s |\n| --- | ---: | ---: |\n", about(tree));
+fn held(tree: &Tree, options: &Options) -> Outcome<(String, f64)> {
+    let mut text =
+        format!("\n## Memory\n\n{}\n\n| work | peak MB | CPU s |\n| --- | ---: | ---: |\n", about(tree));
     let mut of_check = f64::INFINITY;
     for work in [Work::Read, Work::Check, Work::Fix] {
-        let usage = measured(work, &tree.root)?;
-        let _ =
-            writeln!(text, "| {} | {:.1} | {:.2} |", work.title(), peak(&usage), usage.cpu.as_secs_f64());
+        let usage = measured(work, &tree.root, options)?;
+        let _ = writeln!(text, "| {} | {:.1} | {:.2} |", work.title(), peak(&usage), usage.cpu.as_secs_f64());
         if work == Work::Check {
             of_check = peak(&usage);
         }
@@ -203,10 +207,15 @@ fn about(tree: &Tree) -> String {
     format!("{} skills, {} files, {:.1} MB.", tree.skills, tree.files, tree.bytes as f64 / 1e6)
 }
 
-fn measured(work: Work, dir: &Path) -> Outcome<Usage> {
+fn measured(work: Work, dir: &Path, options: &Options) -> Outcome<Usage> {
     let program = env::current_exe().map_err(|_| failure("this program does not know where it is"))?;
     let name = work.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-    run::silent(Command::new(program).arg("--work").arg(name).arg("--dir").arg(dir))
+    let mut command = Command::new(program);
+    command.arg("--work").arg(name).arg("--dir").arg(dir);
+    for rule in &options.allow {
+        command.arg("--allow").arg(rule);
+    }
+    run::silent(&mut command)
 }
 
 fn millis(used: &[Usage], pick: impl Fn(&Usage) -> f64) -> Vec<f64> {

@@ -9,7 +9,7 @@ use skills_core::source::code::Code;
 use skills_core::source::finding::Finding;
 use skills_core::source::scan::{CommandFiles, LeftOut, SkillDir};
 
-use super::below;
+use super::judge::below;
 
 /// What the roots so far have shown, by the places on disk.
 pub(super) struct Overlap {

@@ -5,14 +5,15 @@
 //! here, and what may have been meant in two ways gets none.
 
 use crate::nearest;
+use crate::source::code::Code;
 use crate::source::frontmatter::{FIELDS, Field, Form, Frontmatter};
 use crate::source::place::{Change, Fault};
 
 /// Gives a fault the change that mends it, or takes one away that the fields do not allow.
 pub(crate) fn complete(text: &str, read: &Frontmatter, fault: &mut Fault) {
-    match fault.code.as_str() {
-        "E003" => fault.change = fault.change.take().filter(|change| is_allowed(text, read, change)),
-        "E007" | "E011" | "L104" => fault.change = right_key(text, read, fault).map(Box::new),
+    match fault.code {
+        Code::E003 => fault.change = fault.change.take().filter(|change| is_allowed(text, read, change)),
+        Code::E007 | Code::E011 | Code::L104 => fault.change = right_key(text, read, fault).map(Box::new),
         _ => {}
     }
 }
