@@ -106,13 +106,12 @@ pub fn check(config: &Config) -> Report {
     // Without a rule that reads them it is enough to see that files can be opened.
     let reads = rules.level(Code::L111) != Level::Allow;
     let found = parallel::map(&skills, |good| {
-        let look = |file: &SkillFile| match reads {
-            true => read_file(good, file, &rules).1,
-            false => scan::try_file(file)
-                .err()
-                .map(|error| unreadable_file(good, file, &error))
-                .into_iter()
-                .collect(),
+        let look = |file: &SkillFile| {
+            if reads {
+                return read_file(good, file, &rules).1;
+            }
+            let unreadable = scan::try_file(file).err();
+            unreadable.map(|error| unreadable_file(good, file, &error)).into_iter().collect()
         };
         good.dir.files.iter().flat_map(look).collect()
     });

@@ -51,8 +51,10 @@ fn main() {
 
     // 4. What the session knows is stored with the conversation, and read back.
     let stored = session.to_json();
-    let restored = Session::from_json(&stored).expect("it was written just now");
-    assert_eq!(restored, session);
+    match Session::from_json(&stored) {
+        Ok(restored) => println!("--- the same when it is read back: {}", restored == session),
+        Err(error) => println!("{error}"),
+    }
     println!("--- stored: {stored}");
 
     // 5. Before a turn, a host may look whether anything has changed on disk.

@@ -151,6 +151,7 @@ fn judge_root(
 /// What was read of a SKILL.md, and its bytes.
 type Read = (SkillText, Vec<u8>);
 
+#[allow(clippy::ref_option, reason = "it is handed on as it is")]
 fn text_of(read: &Option<Read>) -> Option<&SkillText> {
     read.as_ref().map(|(text, _)| text)
 }

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
         Some(failure) => output::tell_failure(failure),
         None if args.quiet => {}
         None => {
-            output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)))
+            output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)));
         }
     }
     match (form, args.format) {
