@@ -1,8 +1,8 @@
-//! Compiles the stock skills for the program `skills`; for the library alone there is nothing to do.
+//! Compiles the stock skills and commands for the program `skills`; for the library alone there is nothing to do.
 
 fn main() {
     #[cfg(feature = "cli")]
-    skills_bundle::build("skills");
+    skills_bundle::Builder::new("skills").configure(|config| config.commands("commands")).build();
     #[cfg(not(feature = "cli"))]
     nothing_to_watch();
 }

@@ -4,17 +4,20 @@
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "this is the file that may")]
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use skills_core::pack::Pack;
 use skills_core::source::code::Level;
+use skills_core::source::scan::LeftOutReason;
 
 use crate::compile::{self, Generated, Report, compile};
 use crate::config::Config;
 use crate::emit::{self, TABLES_FILE};
-use crate::{names, render};
+use crate::{names, raw, render};
 
 /// Set for the compilation of the package, so that what an earlier build script left in `OUT_DIR` is
 /// not taken for the work of this one.
@@ -23,6 +26,7 @@ const COMPILED: &str = "SKILLS_BUNDLE_COMPILED";
 const RUST_FILE: &str = "skills.rs";
 const NAMES_FILE: &str = "skills.names";
 const ERRORS_FILE: &str = "skills.errors.json";
+const PARAMETERS_FILE: &str = "skills.parameters.json";
 
 /// Compiles the skills under `root`, relative to the package, for `skills::bundle!()`.
 ///
@@ -83,16 +87,20 @@ impl Builder {
             (Err(message), _) | (_, Err(message)) => return error(&message),
         };
         println!("cargo::rustc-env={COMPILED}=yes");
-        for root in &self.config.roots {
+        for root in self.config.roots.iter().chain(&self.config.command_roots) {
             println!("cargo::rerun-if-changed={}", root.display());
         }
-        let config = self.config.base(&package).package(&package);
+        let config = self.config.base(&package).package(&package).cargo_settings(&package);
+        let config = without_outputs(config, &out_dir);
+        for file in config.settings().files {
+            println!("cargo::rerun-if-changed={}", file.display());
+        }
         let outcome = with_previous(&out_dir, |previous| compile(&config, previous));
         let report = match &outcome {
             Ok(generated) => &generated.report,
             Err(report) => report,
         };
-        warnings(report);
+        warnings(&config, report);
         if self.strict {
             report.findings.iter().filter(|finding| finding.level == Level::Deny).for_each(|finding| {
                 error(&one_line(finding));
@@ -104,6 +112,46 @@ impl Builder {
     }
 }
 
+/// The configuration without the directory in which Cargo builds, where that lies below a root, and a
+/// warning: what is built is no skill, and Cargo watches all of a root.
+fn without_outputs(config: Config, out_dir: &Path) -> Config {
+    // `OUT_DIR` is `build/<package>/out` in the directory of a profile; where it is another, that is left out.
+    let built = out_dir.ancestors().nth(4).unwrap_or(out_dir);
+    let mut patterns = Vec::new();
+    for root in &config.roots {
+        let Ok(root_on_disk) = config.on_disk(root).canonicalize() else { continue };
+        let inside = [built, out_dir].into_iter().find_map(|dir| {
+            let below = dir.canonicalize().ok()?.strip_prefix(&root_on_disk).ok()?.to_owned();
+            (below != Path::new("")).then_some(below)
+        });
+        if let Some(below) = inside {
+            let message = format!(
+                "the root `{}` holds the directory in which Cargo builds, so this build script runs every time: \
+                 give a directory that holds skills alone",
+                compile::label(root)
+            );
+            println!("cargo::warning={}", render::escape(&message));
+            patterns.push(as_pattern(&below));
+        }
+    }
+    patterns.into_iter().fold(config, Config::ignore)
+}
+
+/// A pattern that matches this path alone.
+fn as_pattern(path: &Path) -> String {
+    let mut pattern = String::new();
+    for part in path {
+        pattern.push('/');
+        for c in part.to_string_lossy().chars() {
+            match c {
+                '*' | '?' | '[' => pattern.extend(['[', c, ']']),
+                other => pattern.push(other),
+            }
+        }
+    }
+    pattern
+}
+
 /// What a build script left for the macros.
 pub(crate) struct Outputs {
     /// The bundle as Rust; an empty one after errors.
@@ -112,6 +160,8 @@ pub(crate) struct Outputs {
     pub(crate) names: Vec<String>,
     /// One message for each finding at deny.
     pub(crate) errors: Vec<String>,
+    /// The `parameters` of the skills that have any, as JSON, by name; none after errors.
+    pub(crate) parameters: BTreeMap<String, String>,
 }
 
 /// Reads what the build script of the package that is being compiled left.
@@ -132,7 +182,8 @@ pub(crate) fn read_outputs() -> Result<Outputs, String> {
     let read = |name: &str| fs::read(out_dir.join(name)).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let errors = read(ERRORS_FILE).and_then(|json| serde_json::from_str(&json).ok()).ok_or(other)?;
     let names = read(NAMES_FILE).ok_or(other)?.lines().map(str::to_owned).collect();
-    Ok(Outputs { code: read(RUST_FILE).ok_or(other)?, names, errors })
+    let parameters = read(PARAMETERS_FILE).and_then(|json| serde_json::from_str(&json).ok()).ok_or(other)?;
+    Ok(Outputs { code: read(RUST_FILE).ok_or(other)?, names, errors, parameters })
 }
 
 /// The directory of the package that is being built.
@@ -154,12 +205,15 @@ fn with_previous<R>(out_dir: &Path, run: impl FnOnce(Option<&Pack<'_>>) -> R) ->
     let (text_len, bytes_len) = Pack::lengths(&tables);
     // Files that an earlier build left behind these are not read.
     let bytes = pieces(bytes_len, |slot| read(&emit::bytes_file(slot)), Vec::len);
-    let texts = pieces(
-        text_len,
-        |slot| String::from_utf8(read(&emit::text_file(slot))).unwrap_or_default(),
-        String::len,
-    );
+    let texts = pieces(text_len, |slot| read_text(read(&emit::text_file(slot))), String::len);
     run(Pack::from_owned(&texts, &bytes, &tables).ok().as_ref())
+}
+
+/// A piece of the text, which may stand in its file as a literal.
+fn read_text(file: Vec<u8>) -> String {
+    let text = String::from_utf8(file).unwrap_or_default();
+    // A text that only looks like a literal is too short without its quotes, and then there is no pack.
+    raw::unquote(&text).map(str::to_owned).unwrap_or(text)
 }
 
 /// Reads pieces until they come to `len` bytes, or as many slots as that can fill have been tried.
@@ -175,11 +229,13 @@ fn pieces<B>(len: usize, read: impl Fn(usize) -> B, len_of: impl Fn(&B) -> usize
 }
 
 fn write_outputs(out_dir: &Path, config: &Config, outcome: &Result<Generated, Report>) -> Result<(), String> {
-    let write = |name: &str, bytes: &[u8]| {
-        // A crate is compiled again whenever its build script ran, so an equal file need not be spared.
-        fs::write(out_dir.join(name), bytes)
+    // A crate is compiled again whenever its build script ran, so an equal file need not be spared.
+    let write_parts = |name: &str, parts: &[&[u8]]| {
+        fs::File::create(out_dir.join(name))
+            .and_then(|mut file| parts.iter().try_for_each(|part| file.write_all(part)))
             .map_err(|error| format!("`{name}` cannot be written into OUT_DIR: {error}"))
     };
+    let write = |name: &str, bytes: &[u8]| write_parts(name, &[bytes]);
     let errors: Vec<String> = match outcome {
         Ok(_) => Vec::new(),
         Err(report) => {
@@ -191,14 +247,16 @@ fn write_outputs(out_dir: &Path, config: &Config, outcome: &Result<Generated, Re
             // The tables go first and come last: blocks of two builds, should this one be stopped
             // between them, are then no cache for the next.
             let _ = fs::remove_file(out_dir.join(TABLES_FILE));
-            for (slot, text) in generated.written.texts.iter().enumerate() {
-                write(&emit::text_file(slot), text.as_bytes())?;
+            let forms = emit::text_forms(generated);
+            for (slot, (text, form)) in generated.written.texts.iter().zip(&forms).enumerate() {
+                let (before, after) = form.quotes();
+                write_parts(&emit::text_file(slot), &[before.as_bytes(), text.as_bytes(), after.as_bytes()])?;
             }
             for (slot, bytes) in generated.written.bytes.iter().enumerate() {
                 write(&emit::bytes_file(slot), bytes)?;
             }
             write(TABLES_FILE, &generated.written.tables)?;
-            (emit::bundle_from_files(generated), generated.written.skill_names())
+            (emit::bundle_from(generated, &forms), generated.written.skill_names())
         }
         Err(_) => {
             (emit::empty_bundle_file(), names::under(config).into_iter().map(|named| named.name).collect())
@@ -206,10 +264,18 @@ fn write_outputs(out_dir: &Path, config: &Config, outcome: &Result<Generated, Re
     };
     write(RUST_FILE, code.as_bytes())?;
     write(NAMES_FILE, names.join("\n").as_bytes())?;
+    let parameters = outcome.as_ref().map(names::parameters).unwrap_or_default();
+    write(PARAMETERS_FILE, serde_json::json!(parameters).to_string().as_bytes())?;
     write(ERRORS_FILE, serde_json::Value::from(errors).to_string().as_bytes())
 }
 
-fn warnings(report: &Report) {
+fn warnings(config: &Config, report: &Report) {
+    let linked = report.left_out.iter().filter(|left_out| left_out.reason == LeftOutReason::Link);
+    for message in
+        compile::no_skills(config, report).into_iter().chain(linked.map(compile::linked_to_left_out))
+    {
+        println!("cargo::warning={}", render::escape(&message));
+    }
     for finding in report.findings.iter().filter(|finding| finding.level == Level::Warn) {
         println!("cargo::warning={}", one_line(finding));
     }
@@ -227,4 +293,29 @@ fn one_line(finding: &skills_core::source::finding::Finding) -> String {
 
 fn error(message: &str) {
     println!("cargo::error={}", render::escape(message));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cargo_builds_in_a_root_is_left_out() {
+        let package = tempfile::tempdir().expect("a temporary directory");
+        let out_dir = package.path().join("b[u]ilt/debug/build/package-0123/out");
+        fs::create_dir_all(&out_dir).expect("a directory");
+        fs::create_dir_all(package.path().join("skills/one")).expect("a directory");
+        fs::write(package.path().join("SKILL.md"), "---\nname: one\ndescription: x\n---\n").expect("a file");
+        fs::write(out_dir.join("skills.text.0"), "an earlier build").expect("a file");
+        let config = |root: &str| without_outputs(Config::new(root).base(package.path()), &out_dir);
+        let generated = compile(&config(".").allow("L103"), None).expect("nothing is broken");
+        let pack = generated.pack().expect("it fits");
+        let files: Vec<&str> =
+            pack.skills().flat_map(|skill| skill.files()).map(|file| file.path()).collect();
+        assert_eq!(files, ["SKILL.md"]);
+        // A root inside OUT_DIR is made by the build script itself.
+        for root in ["skills", "b[u]ilt/debug/build/package-0123/out", "not-there"] {
+            assert!(config(root).scan.ignore.is_empty(), "{root}");
+        }
+    }
 }

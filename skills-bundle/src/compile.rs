@@ -1,23 +1,32 @@
 //! The one pipeline: scan, read, judge, pack.
 //!
-//! [`compile`] reads the roots and nothing else: no environment, no output, no panic. Equal input
+//! [`compile`] reads the roots and the Cargo.toml that it is given: no environment, no output, no panic. Equal input
 //! gives byte-equal output. Writing that to disk is for `cargo`, turning it into
 //! Rust for [`emit`](crate::emit).
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
 use sha2::{Digest as _, Sha256};
-use skills_core::pack::Pack;
-use skills_core::pack::writer::{FileBytes, FileSource, PackWriter, SkillSource, TooLarge, Written};
+use skills_core::pack::writer::{
+    CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written,
+};
+use skills_core::pack::{Pack, Skill};
 use skills_core::source::code::{Code, Level};
 use skills_core::source::finding::Finding;
+use skills_core::source::parallel;
 pub use skills_core::source::root::label;
-use skills_core::source::scan::{self, LeftOut, Scan, SkillDir, SkillFile};
-use skills_core::source::skill::SkillText;
-use skills_core::source::{parallel, root};
+use skills_core::source::rules::Rules;
+use skills_core::source::scan::{self, LeftOut, SKILL_FILE, SkillFile};
 
+use crate::commands::{self, GoodCommand};
 use crate::config::Config;
+use crate::rules as beside;
+
+mod judge;
+mod overlap;
+
+#[cfg(feature = "fix")]
+pub(crate) use judge::below;
+pub(crate) use judge::{Good, at_their_levels, outside_package, pack_path};
+use judge::{Judged, judge, unreadable_file};
 
 /// What a check found.
 #[derive(Debug, Default)]
@@ -27,29 +36,35 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// How many skills were looked at, broken ones included.
     pub skills: usize,
+    /// How many slash commands were looked at, broken ones included.
+    pub commands: usize,
     /// What was left out on purpose: hidden names, generated directories, the ignore list, loops.
     pub left_out: Vec<LeftOut>,
     /// Directories with files that belong to no skill.
     pub without_skill: Vec<String>,
-    /// Skills that an earlier root hides.
+    /// Skills and slash commands that an earlier root hides.
     pub shadowed: Vec<Shadowed>,
 }
 
-/// A skill that one of the same name in an earlier root hides.
+/// A skill or slash command that one of the same name in an earlier root hides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shadowed {
-    /// The name of both.
+    /// The name of both, of a command with its slash.
     pub name: String,
-    /// The directory of the one that is hidden.
+    /// The directory of the one that is hidden, or its definition.
     pub path: String,
-    /// The directory of the one that is served.
+    /// The same of the one that is served.
     pub by: String,
 }
 
 impl Report {
     fn add(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        let before = self.findings.len();
         self.findings.extend(findings);
+        if self.findings.len() == before {
+            return;
+        }
         self.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     }
 
@@ -70,7 +85,7 @@ impl Report {
 pub struct Generated {
     /// The packed skills.
     pub written: Written,
-    /// `sha256:` and 64 hexadecimal digits; changes when, and only when, a skill or a file does.
+    /// `sha256:` and 64 hexadecimal digits; changes when, and only when, a skill, a file of one, or a command does.
     pub digest: String,
     /// The warnings, and, from [`compile_good`], the errors of what was left out.
     pub report: Report,
@@ -89,12 +104,20 @@ impl Generated {
 
 /// Checks the skills: all that [`compile`] would find.
 pub fn check(config: &Config) -> Report {
-    let (mut report, skills) = judge(config);
-    let unreadable = parallel::map(&skills, |good| {
-        let files = good.dir.files.iter();
-        files.filter_map(|file| Some(unreadable_file(good, file, &scan::read_file(file).err()?))).collect()
+    let Judged { mut report, skills, rules, .. } = judge(config);
+    // Without a rule that reads them it is enough to see that files can be opened.
+    let reads = rules.level(Code::L111) != Level::Allow;
+    let found = parallel::map(&skills, |good| {
+        let look = |file: &SkillFile| {
+            if reads {
+                return read_file(good, file, &rules).1;
+            }
+            let unreadable = scan::try_file(file).err();
+            unreadable.map(|error| unreadable_file(good, file, &error)).into_iter().collect()
+        };
+        good.dir.files.iter().flat_map(look).collect()
     });
-    report.add(unreadable.into_iter().flat_map(|findings: Vec<Finding>| findings));
+    report.add(found.into_iter().flat_map(|findings: Vec<Finding>| findings));
     report
 }
 
@@ -105,131 +128,56 @@ pub fn check(config: &Config) -> Report {
 ///
 /// The report, where any finding is at deny.
 pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated, Report> {
-    let (report, skills) = judge(config);
-    if report.denied() > 0 {
-        return Err(report);
+    let judged = judge(config);
+    if judged.report.denied() > 0 {
+        return Err(judged.report);
     }
-    let generated = pack(report, &skills, previous);
+    let generated = pack(judged, config.search, previous);
     if generated.report.denied() > 0 { Err(generated.report) } else { Ok(generated) }
 }
 
 /// Compiles what has no finding at deny, and leaves out the rest; the report names it.
 pub fn compile_good(config: &Config) -> Generated {
-    let (report, skills) = judge(config);
-    pack(report, &skills, None)
+    pack(judge(config), config.search, None)
 }
 
-/// A skill without a finding at deny.
-struct Good {
-    dir: SkillDir,
-    text: SkillText,
-    pack_path: String,
+/// What to say of a link that is left out because of what it leads to.
+pub fn linked_to_left_out(link: &LeftOut) -> String {
+    format!(
+        "`{}` is left out: it is a link to what is left out by its name (hidden, made by tools, or ignored)",
+        link.path
+    )
 }
 
-fn judge(config: &Config) -> (Report, Vec<Good>) {
-    let mut report = Report::default();
-    let mut served: BTreeMap<String, Good> = BTreeMap::new();
-    report.findings.extend(config.unknown_rules.iter().map(|message| {
-        Finding::on_path(
-            Code::E017,
-            "build script".to_owned(),
-            message.clone(),
-            "see the table of rules for codes and names".to_owned(),
-        )
-    }));
-    for root in &config.roots {
-        let label = label(root);
-        let Scan { skills, findings, left_out, without_skill, .. } =
-            scan::scan(&config.on_disk(root), &label, &config.scan);
-        report.findings.extend(findings);
-        report.findings.extend(outside_package(config, root, &label));
-        report.left_out.extend(left_out);
-        report.without_skill.extend(without_skill);
-        report.skills += skills.len();
-        for good in judge_root(config, &label, skills, &mut report.findings) {
-            match served.get(&good.text.name) {
-                Some(first) => report.shadowed.push(Shadowed {
-                    name: good.text.name,
-                    path: good.pack_path,
-                    by: first.pack_path.clone(),
-                }),
-                None => drop(served.insert(good.text.name.clone(), good)),
-            }
-        }
-    }
-    report.findings.retain(|finding| finding.level != Level::Allow);
-    report.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    let mut skills: Vec<Good> = served.into_values().collect();
-    skills.sort_by(|a, b| a.pack_path.cmp(&b.pack_path));
-    (report, skills)
+/// What to say where there is not one skill or slash command, and no finding that tells why.
+pub fn no_skills(config: &Config, report: &Report) -> Option<String> {
+    let roots: Vec<String> = config.roots.iter().map(|root| format!("`{}`", label(root))).collect();
+    (report.skills == 0 && report.commands == 0 && report.findings.is_empty()).then(|| {
+        format!("there is no skill under {}: no directory there holds a file `SKILL.md`", roots.join(", "))
+    })
 }
 
-/// Reads and judges the skills of one root, and returns those that may be served.
-fn judge_root(config: &Config, label: &str, dirs: Vec<SkillDir>, findings: &mut Vec<Finding>) -> Vec<Good> {
-    let read = parallel::map(&dirs, |dir| root::read_skill(dir, &config.rules, scan::read_file));
-    let read = dirs.into_iter().zip(read).map(|(dir, (text, found))| (dir, text, found)).collect();
-    let good = root::judge(read, findings, Option::as_ref, |finding| finding.level == Level::Deny);
-    good.into_iter()
-        .filter_map(|(dir, text)| {
-            let pack_path = pack_path(config, label, &dir);
-            Some(Good { dir, text: text?, pack_path })
-        })
-        .collect()
-}
-
-fn unreadable_file(good: &Good, file: &SkillFile, error: &std::io::Error) -> Finding {
-    root::unreadable(format!("{}/{}", good.dir.path, file.path), error)
-}
-
-fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding> {
-    let package = config.package.as_ref()?.canonicalize().ok()?;
-    let on_disk = config.on_disk(root).canonicalize().ok()?;
-    if on_disk.starts_with(package) {
-        return None;
-    }
-    let mut finding = Finding::on_path(
-        Code::L116,
-        label.to_owned(),
-        "the root lies outside the package that builds it".to_owned(),
-        "move the skills into the package, or allow L116 if it is never published".to_owned(),
-    );
-    finding.level = config.rules.level(Code::L116);
-    Some(finding)
-}
-
-/// How a skill's directory is shown in the pack: without what is above the package, so that a
-/// program says nothing of the machine it was built on.
-fn pack_path(config: &Config, label: &str, dir: &SkillDir) -> String {
-    let below = dir.path.strip_prefix(label).unwrap_or_default().trim_start_matches('/');
-    let root = match Path::new(label).has_root() || label.contains(':') {
-        _ if config.paths_as_given => label,
-        true => label.rsplit('/').next().unwrap_or_default(),
-        false => label.trim_start_matches("../"),
-    };
-    match (root, below) {
-        ("" | "." | "..", "") => dir.dir_name.clone(),
-        ("" | "." | "..", below) => below.to_owned(),
-        (root, "") => root.to_owned(),
-        (root, below) => format!("{}/{below}", root.trim_end_matches('/')),
-    }
-}
-
-fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Generated {
-    let mut writer = PackWriter::new();
+fn pack(judged: Judged, index: SearchIndex, previous: Option<&Pack<'_>>) -> Generated {
+    let Judged { mut report, skills, commands, rules } = judged;
+    let mut writer = PackWriter::new().with_search(index);
     // Not all at once: only a few files are held beside the pack.
     for batch in skills.chunks(BATCH) {
-        let contents = parallel::map(batch, |good| read_files(good, previous));
-        for (good, contents) in batch.iter().zip(contents) {
-            match contents {
-                Ok(contents) => writer.add(&SkillSource {
+        let contents = parallel::map(batch, |good| read_files(good, &rules, previous));
+        for (good, (contents, findings)) in batch.iter().zip(contents) {
+            let is_denied = findings.iter().any(|finding| finding.level == Level::Deny);
+            report.add(findings);
+            if !is_denied {
+                writer.add(&SkillSource {
                     path: &good.pack_path,
                     dir_name: &good.dir.dir_name,
                     text: &good.text,
                     files: sources(good, &contents),
-                }),
-                Err(findings) => report.add(findings),
+                });
             }
         }
+    }
+    for GoodCommand { text, pack_path, .. } in commands.values() {
+        writer.add_command(&CommandSource { path: pack_path, text });
     }
     let written = writer.finish().unwrap_or_else(|error: TooLarge| {
         let help = "leave out what agents do not read, or split the skills over several bundles";
@@ -241,23 +189,34 @@ fn pack(mut report: Report, skills: &[Good], previous: Option<&Pack<'_>>) -> Gen
     Generated { written, digest, report }
 }
 
-/// The tables hold the digest of every file, and where everything stands; what the names and paths
-/// are stands in the text.
+/// Of all that a skill is made of: names, the digests of files, and what is told of both. Where it
+/// stands in the pack does not count.
 fn digest(written: &Written) -> String {
-    let mut hasher = Sha256::new_with_prefix(&written.tables);
+    // In one piece: each call of the hasher costs, in a build script that is not optimised.
+    let mut all = Vec::with_capacity(written.tables.len());
+    let mut add = |part: &[u8]| {
+        all.extend_from_slice(part);
+        all.push(0);
+    };
     if let Ok(pack) = Pack::from_owned(&written.texts, &written.bytes, &written.tables) {
         for skill in pack.skills() {
-            hasher.update(skill.name());
-            hasher.update(skill.head());
-            hasher.update(skill.tree());
-            skill.files().for_each(|file| {
-                hasher.update(file.path());
-                hasher.update(file.media_type());
-            });
+            for text in [skill.name(), skill.head(), skill.tree()] {
+                add(text.as_bytes());
+            }
+            for file in skill.files() {
+                add(file.path().as_bytes());
+                add(file.media_type().as_bytes());
+                add(file.sha256().map_or(&[], <[u8; 32]>::as_slice));
+                add(&[u8::from(file.is_executable())]);
+            }
         }
-        pack.names().for_each(|(name, _)| hasher.update(name));
+        for (name, index) in pack.names() {
+            add(name.as_bytes());
+            add(&index.to_le_bytes());
+        }
+        commands::digest(&pack, &mut add);
     }
-    hasher.finalize().iter().fold("sha256:".to_owned(), |mut hex, byte| {
+    Sha256::digest(&all).iter().fold("sha256:".to_owned(), |mut hex, byte| {
         hex.push_str(&format!("{byte:02x}"));
         hex
     })
@@ -269,20 +228,32 @@ const BATCH: usize = 256;
 /// The bytes and the digest of a file.
 type Content = (Vec<u8>, [u8; 32]);
 
-fn read_files(good: &Good, previous: Option<&Pack<'_>>) -> Result<Vec<Content>, Vec<Finding>> {
+fn read_files(good: &Good, rules: &Rules, previous: Option<&Pack<'_>>) -> (Vec<Content>, Vec<Finding>) {
     let mut contents = Vec::with_capacity(good.dir.files.len());
     let mut findings = Vec::new();
+    let before = previous.and_then(|pack| pack.skill(pack.find(&good.text.name)?));
     for file in &good.dir.files {
-        match scan::read_file(file) {
-            Ok(bytes) => {
-                let known = known_digest(previous, &good.text.name, &file.path, &bytes);
-                let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
-                contents.push((bytes, sha256));
-            }
-            Err(error) => findings.push(unreadable_file(good, file, &error)),
-        }
+        let (bytes, found) = read_file(good, file, rules);
+        findings.extend(found);
+        let known = known_digest(before, &file.path, &bytes);
+        let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
+        contents.push((bytes, sha256));
     }
-    if findings.is_empty() { Ok(contents) } else { Err(findings) }
+    (contents, findings)
+}
+
+/// The bytes of a file, and what is wrong with them; none where it cannot be read.
+fn read_file(good: &Good, file: &SkillFile, rules: &Rules) -> (Vec<u8>, Vec<Finding>) {
+    // What was judged is what is packed, also where somebody writes into the file meanwhile.
+    let read = if file.path == SKILL_FILE { Ok(good.bytes.clone()) } else { scan::read_file(file) };
+    match read {
+        Ok(bytes) if rules.level(Code::L111) == Level::Allow => (bytes, Vec::new()),
+        Ok(bytes) => {
+            let found = beside::secrets(|| format!("{}/{}", good.dir.path, file.path), &bytes);
+            (bytes, at_their_levels(found, rules))
+        }
+        Err(error) => (Vec::new(), vec![unreadable_file(good, file, &error)]),
+    }
 }
 
 fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {
@@ -296,10 +267,9 @@ fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {
         .collect()
 }
 
-/// The digest of a file that stands in the previous pack with the very same bytes.
-fn known_digest(previous: Option<&Pack<'_>>, skill: &str, path: &str, bytes: &[u8]) -> Option<[u8; 32]> {
-    let skill = previous?.skill(previous?.find(skill)?)?;
-    let file = skill.file(path)?;
+/// The digest of a file that stands in the same skill of the previous pack with the very same bytes.
+fn known_digest(before: Option<Skill<'_>>, path: &str, bytes: &[u8]) -> Option<[u8; 32]> {
+    let file = before?.file(path)?;
     (file.bytes()? == bytes).then(|| file.sha256().copied())?
 }
 

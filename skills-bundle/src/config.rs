@@ -1,10 +1,16 @@
 //! What to compile, and how to judge it.
 
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 
-use skills_core::source::code::{Code, Level};
-use skills_core::source::rules::Rules;
+use skills_core::nearest;
+use skills_core::pack::writer::SearchIndex;
+use skills_core::source::code::{Code, Level, RULES};
+use skills_core::source::finding::Finding;
+use skills_core::source::rules::{Profile, Rules};
 use skills_core::source::scan::ScanOptions;
+
+use crate::manifest;
 
 /// What to compile, and how to judge it.
 ///
@@ -16,25 +22,50 @@ use skills_core::source::scan::ScanOptions;
 #[derive(Debug, Clone)]
 pub struct Config {
     pub(crate) roots: Vec<PathBuf>,
+    pub(crate) command_roots: Vec<PathBuf>,
     pub(crate) base: Option<PathBuf>,
     pub(crate) package: Option<PathBuf>,
     pub(crate) paths_as_given: bool,
     pub(crate) scan: ScanOptions,
+    pub(crate) search: SearchIndex,
+    profile: Option<Profile>,
+    levels: Vec<(Code, Level)>,
+    unicode_names: Option<bool>,
+    max_skill_bytes: Option<u64>,
+    max_frontmatter_bytes: Option<usize>,
+    cargo_settings: Option<PathBuf>,
+    wrong: Vec<Finding>,
+}
+
+/// What is in force once everything that was set is put together.
+pub(crate) struct Settings {
     pub(crate) rules: Rules,
-    pub(crate) unknown_rules: Vec<String>,
+    pub(crate) scan: ScanOptions,
+    /// What is wrong with what was set.
+    pub(crate) findings: Vec<Finding>,
+    /// The files that were read for it.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 impl Config {
-    /// Compiles the skills under `root`: a directory of skills, at any depth, or one skill itself.
+    /// Compiles the skills under `root`: a directory of skills, at any depth, or one skill itself. Slash
+    /// commands that stand between them come along.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
             roots: vec![root.into()],
+            command_roots: Vec::new(),
             base: None,
             package: None,
             paths_as_given: false,
             scan: ScanOptions::default(),
-            rules: Rules::default(),
-            unknown_rules: Vec::new(),
+            search: SearchIndex::default(),
+            profile: None,
+            levels: Vec::new(),
+            unicode_names: None,
+            max_skill_bytes: None,
+            max_frontmatter_bytes: None,
+            cargo_settings: None,
+            wrong: Vec::new(),
         }
     }
 
@@ -42,6 +73,17 @@ impl Config {
     #[must_use]
     pub fn root(mut self, root: impl Into<PathBuf>) -> Self {
         self.roots.push(root.into());
+        self
+    }
+
+    /// Compiles the slash commands under `root` too, at any depth: each is a `NAME.command.yaml` and the
+    /// template that it names. For one name the earlier root wins, roots of skills before these, and the
+    /// report says so.
+    ///
+    /// Commands that stand under a root of skills, outside of a skill, are compiled without this.
+    #[must_use]
+    pub fn commands(mut self, root: impl Into<PathBuf>) -> Self {
+        self.command_roots.push(root.into());
         self
     }
 
@@ -81,53 +123,123 @@ impl Config {
         self
     }
 
+    /// How much is made for search and put into the program: everything unless set.
+    ///
+    /// What is left out costs nothing, neither in the build nor in the program; `docs/search.md` has the
+    /// numbers.
+    #[must_use]
+    pub fn search(mut self, index: SearchIndex) -> Self {
+        self.search = index;
+        self
+    }
+
     /// Allows every lower-case letter and digit in names, not only `a-z` and `0-9`.
     #[must_use]
     pub fn unicode_names(mut self, yes: bool) -> Self {
-        self.rules.unicode_names = yes;
+        self.unicode_names = Some(yes);
         self
     }
 
     /// The most bytes of a SKILL.md; 1 MiB unless set.
     #[must_use]
     pub fn max_skill_bytes(mut self, bytes: u64) -> Self {
-        self.rules.max_skill_bytes = bytes;
+        self.max_skill_bytes = Some(bytes);
         self
     }
 
     /// The most bytes of a frontmatter; 16 KiB unless set.
     #[must_use]
     pub fn max_frontmatter_bytes(mut self, bytes: usize) -> Self {
-        self.rules.max_frontmatter_bytes = bytes;
+        self.max_frontmatter_bytes = Some(bytes);
+        self
+    }
+
+    /// Judges by a profile: a named set of levels. It is [`Profile::Contract`] unless set; levels that
+    /// are set come on top, whether before or after.
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.profile = Some(profile);
+        self
+    }
+
+    /// Takes what `directory`'s package and workspace set for skills in their Cargo.toml, which is
+    /// looked for in `directory` and above it. What is set here comes on top.
+    ///
+    /// The settings stand in `[package.metadata.skills]`, those of all packages in
+    /// `[workspace.metadata.skills]`:
+    ///
+    /// ```toml
+    /// [package.metadata.skills]
+    /// profile = "claude"              # contract, claude or standard
+    /// deny = ["name-not-directory"]   # rules by code or name
+    /// warn = ["L101"]
+    /// allow = ["L104"]
+    /// ignore = ["drafts/"]            # patterns, as for `ignore`
+    /// unicode-names = true
+    /// ```
+    ///
+    /// A build script and the macros do this for the package that they build.
+    #[must_use]
+    pub fn cargo_settings(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.cargo_settings = Some(directory.into());
         self
     }
 
     /// Reports this rule as an error. `rule` is a code, such as `L103`, or a name.
     #[must_use]
+    #[track_caller]
     pub fn deny(self, rule: &str) -> Self {
         self.level(rule, Level::Deny)
     }
 
     /// Reports this rule as a warning. `rule` is a code, such as `L103`, or a name.
     #[must_use]
+    #[track_caller]
     pub fn warn(self, rule: &str) -> Self {
         self.level(rule, Level::Warn)
     }
 
     /// Does not report this rule. `rule` is a code, such as `L103`, or a name.
     #[must_use]
+    #[track_caller]
     pub fn allow(self, rule: &str) -> Self {
         self.level(rule, Level::Allow)
     }
 
-    /// A rule that does not exist, or whose level is fixed, is kept to be reported with the findings.
+    /// A rule that does not exist, or whose level is fixed, is kept to be reported with the findings,
+    /// at the place of the call.
+    #[track_caller]
     fn level(mut self, rule: &str, level: Level) -> Self {
-        match Code::parse(rule).map(|code| self.rules.set_level(code, level)) {
-            Some(Ok(())) => {}
-            Some(Err(error)) => self.unknown_rules.push(error.to_string()),
-            None => self.unknown_rules.push(format!("there is no rule `{rule}`")),
+        match level_of(rule, level) {
+            Ok(code) => self.levels.push((code, level)),
+            Err((message, help)) => {
+                let caller = Location::caller();
+                let file = caller.file().replace('\\', "/");
+                let mut finding = Finding::on_path(Code::E019, file, message, help);
+                (finding.line, finding.column) = (caller.line(), caller.column());
+                self.wrong.push(finding);
+            }
         }
         self
+    }
+
+    /// Puts together what is set here, in Cargo.toml and by the profile.
+    pub(crate) fn settings(&self) -> Settings {
+        let seen_from = self.base.as_deref().unwrap_or(Path::new("."));
+        let cargo = self.cargo_settings.as_deref().map(|directory| manifest::read(directory, seen_from));
+        let cargo = cargo.unwrap_or_default();
+        let mut rules = Rules::of(self.profile.or(cargo.profile).unwrap_or_default());
+        for (code, level) in cargo.levels.iter().chain(&self.levels) {
+            // Only levels that can be set were kept.
+            let _ = rules.set_level(*code, *level);
+        }
+        rules.unicode_names = self.unicode_names.or(cargo.unicode_names).unwrap_or(rules.unicode_names);
+        rules.max_skill_bytes = self.max_skill_bytes.unwrap_or(rules.max_skill_bytes);
+        rules.max_frontmatter_bytes = self.max_frontmatter_bytes.unwrap_or(rules.max_frontmatter_bytes);
+        let mut scan = self.scan.clone();
+        scan.ignore.extend(cargo.ignore);
+        let findings = [self.wrong.clone(), cargo.findings].concat();
+        Settings { rules, scan, findings, files: cargo.files }
     }
 
     /// Where a root is on disk.
@@ -136,5 +248,24 @@ impl Config {
             Some(base) => base.join(root),
             None => root.to_owned(),
         }
+    }
+}
+
+/// The code of a rule whose level can be set to this, or what is wrong and how to mend it.
+pub(crate) fn level_of(rule: &str, level: Level) -> Result<Code, (String, String)> {
+    let Some(code) = Code::parse(rule) else {
+        let known = RULES.iter().flat_map(|rule| [rule.code.as_str(), rule.name]);
+        let help = match nearest::closest(rule, known).first() {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`skills explain` lists all rules with their codes and names".to_owned(),
+        };
+        return Err((format!("there is no rule `{}`", rule.escape_debug()), help));
+    };
+    match Rules::default().set_level(code, level) {
+        Ok(()) => Ok(code),
+        Err(error) => Err((
+            error.to_string(),
+            "mend what it finds; only rules that begin with `L` have a level".to_owned(),
+        )),
     }
 }

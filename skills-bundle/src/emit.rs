@@ -6,22 +6,19 @@
 use skills_core::pack::writer::Written;
 
 use crate::compile::Generated;
+use crate::raw;
 
 /// The name of the tables' file.
 pub(crate) const TABLES_FILE: &str = "skills.tables";
 
-/// The name of the file of a piece of the text.
-pub(crate) fn text_file(slot: usize) -> String {
-    piece_file("skills.text", slot)
-}
-
 /// The name of the file of a piece of the bytes.
 pub(crate) fn bytes_file(slot: usize) -> String {
-    piece_file("skills.bytes", slot)
+    format!("skills.bytes.{slot}")
 }
 
-fn piece_file(name: &str, slot: usize) -> String {
-    if slot == 0 { name.to_owned() } else { format!("{name}.{slot}") }
+/// The name of the file of a piece of the text.
+pub(crate) fn text_file(slot: usize) -> String {
+    format!("skills.text.{slot}")
 }
 
 /// Gives the crate `skills` the name by which generated code knows it. `bundle!` puts the path that it
@@ -34,19 +31,55 @@ pub(crate) const USE_SKILLS: &str = "use ::skills as __skills;";
 /// The content's digest stands in the text, so that a cache which looks at source text alone cannot
 /// serve an old build.
 pub fn bundle_from_files(generated: &Generated) -> String {
-    let file = |macro_name: &str, name: &str| {
-        format!("::core::{macro_name}!(::core::concat!(::core::env!(\"OUT_DIR\"), \"/{name}\"))")
+    bundle_from(generated, &text_forms(generated))
+}
+
+/// How a piece of the text comes into the program.
+pub(crate) enum TextForm {
+    /// There is nothing in it.
+    Empty,
+    /// Its file is a raw literal, with this before and after the text.
+    Literal(String, String),
+    /// Its file holds the text alone.
+    AsItIs,
+}
+
+impl TextForm {
+    /// What stands in the file before and after the text.
+    pub(crate) fn quotes(&self) -> (&str, &str) {
+        match self {
+            Self::Literal(before, after) => (before, after),
+            Self::Empty | Self::AsItIs => ("", ""),
+        }
+    }
+}
+
+/// The form of each piece of the text.
+pub(crate) fn text_forms(generated: &Generated) -> Vec<TextForm> {
+    let form = |text: &String| match raw::quotes(text) {
+        _ if text.is_empty() => TextForm::Empty,
+        Some((before, after)) => TextForm::Literal(before, after),
+        None => TextForm::AsItIs,
     };
-    let written = &generated.written;
-    let texts = written.texts.iter().enumerate().map(|(slot, text)| match text.as_str() {
-        "" => "\"\"".to_owned(),
-        _ => file("include_str", &text_file(slot)),
+    generated.written.texts.iter().map(form).collect()
+}
+
+/// The Rust of [`bundle_from_files`], where the pieces of the text have these forms.
+pub(crate) fn bundle_from(generated: &Generated, texts: &[TextForm]) -> String {
+    let texts = texts.iter().enumerate().map(|(slot, form)| match form {
+        TextForm::Empty => Piece::Empty,
+        TextForm::Literal(..) => Piece::Of(from_file("include", &text_file(slot))),
+        TextForm::AsItIs => Piece::Of(from_file("include_str", &text_file(slot))),
     });
-    let bytes = written.bytes.iter().enumerate().map(|(slot, bytes)| match bytes.as_slice() {
-        [] => "&[]".to_owned(),
-        _ => file("include_bytes", &bytes_file(slot)),
+    let bytes = generated.written.bytes.iter().enumerate().map(|(slot, bytes)| match bytes.as_slice() {
+        [] => Piece::Empty,
+        _ => Piece::Of(from_file("include_bytes", &bytes_file(slot))),
     });
-    with_skills(&bundle(generated, texts, bytes, &file("include_bytes", TABLES_FILE)))
+    with_skills(&bundle(generated, texts, bytes, &from_file("include_bytes", TABLES_FILE)))
+}
+
+fn from_file(macro_name: &str, name: &str) -> String {
+    format!("::core::{macro_name}!(::core::concat!(::core::env!(\"OUT_DIR\"), \"/{name}\"))")
 }
 
 /// What it leaves after findings.
@@ -58,26 +91,51 @@ fn with_skills(code: &str) -> String {
     format!("{{\n{USE_SKILLS}\n{code}}}\n")
 }
 
+/// A piece of a block, as an expression.
+pub(crate) enum Piece {
+    Empty,
+    Of(String),
+}
+
 /// The bundle with the blocks as these expressions, where the crate `skills` is `__skills`.
 ///
 /// The bundle is a constant also where it stands in a function, so that blocks which do not belong
-/// together are found when the program is compiled.
+/// together are found when the program is compiled. Each piece is a static in a module of its own:
+/// an incremental build then makes machine code of those alone that changed.
 pub(crate) fn bundle(
     generated: &Generated,
-    texts: impl Iterator<Item = String>,
-    bytes: impl Iterator<Item = String>,
+    texts: impl Iterator<Item = Piece>,
+    bytes: impl Iterator<Item = Piece>,
     tables: &str,
 ) -> String {
-    let list =
-        |pieces: Vec<String>| format!("&[\n            {},\n        ]", pieces.join(",\n            "));
-    let (texts, bytes) = (list(texts.collect()), list(bytes.collect()));
+    let texts = pieces("text", "&str", "\"\"", texts);
+    let bytes = pieces("bytes", "&[u8]", "(&[] as &[u8])", bytes);
     let names = names(&generated.written);
     let digest = &generated.digest;
     format!(
-        "{{\n    static NAMES: __skills::__private::phf::Map<&'static str, u32> = {names};\n    \
-         const BUNDLE: __skills::Bundle = __skills::Bundle::from_static(\n        {texts},\n        {bytes},\n        \
+        "{{\n{texts}{bytes}    \
+         static NAMES: __skills::__private::phf::Map<&'static str, u32> = {names};\n    \
+         const BUNDLE: __skills::Bundle = __skills::Bundle::from_static(\n        TEXT,\n        BYTES,\n        \
          {tables},\n        &NAMES,\n        \"{digest}\",\n    );\n    BUNDLE\n}}\n"
     )
+}
+
+/// A module for each piece of a block, and a constant in capitals that lists them.
+fn pieces(name: &str, of: &str, empty: &str, pieces: impl Iterator<Item = Piece>) -> String {
+    let (mut modules, mut list) = (String::new(), String::new());
+    for (slot, piece) in pieces.enumerate() {
+        match piece {
+            Piece::Empty => list.push_str(&format!("&{empty}, ")),
+            Piece::Of(value) => {
+                modules.push_str(&format!(
+                    "    mod {name}_{slot} {{ pub(super) static PIECE: {of} = {value}; }}\n"
+                ));
+                list.push_str(&format!("&{name}_{slot}::PIECE, "));
+            }
+        }
+    }
+    let capitals = name.to_uppercase();
+    format!("{modules}    const {capitals}: &[&{of}] = &[{list}];\n")
 }
 
 /// The stand-in after findings: without it every use of the bundle would be an error of its own.

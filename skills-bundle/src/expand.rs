@@ -9,10 +9,12 @@ use std::path::Path;
 use proc_macro2::Literal;
 use skills_core::nearest;
 use skills_core::source::code::Level;
+use skills_core::source::scan::LeftOutReason;
 
-use crate::compile::{Report, compile};
+use crate::compile::{self, Report, compile};
 use crate::config::Config;
-use crate::{cargo, emit, names, render};
+use crate::emit::{self, Piece};
+use crate::{cargo, names, raw, render};
 
 /// Errors to report, warnings to show, and the code that stands in the macro's place either way.
 #[derive(Debug, Default)]
@@ -56,18 +58,25 @@ pub fn include_skills(root: &str) -> Expansion {
         Ok(package) => package,
         Err(message) => return Expansion::error(message, emit::empty_bundle()),
     };
-    let config = Config::new(root).base(&package).package(&package);
+    let config = Config::new(root).base(&package).package(&package).cargo_settings(&package);
     match compile(&config, None) {
         Ok(generated) => {
             let written = &generated.written;
             let bundle = emit::bundle(
                 &generated,
-                written.texts.iter().map(|text| Literal::string(text).to_string()),
-                written.bytes.iter().map(|bytes| Literal::byte_string(bytes).to_string()),
+                written.texts.iter().map(|text| text_piece(text)),
+                written.bytes.iter().map(|bytes| match bytes.as_slice() {
+                    [] => Piece::Empty,
+                    bytes => Piece::Of(Literal::byte_string(bytes).to_string()),
+                }),
                 &Literal::byte_string(&written.tables).to_string(),
             );
-            let code = format!("{{ {} {bundle} }}", watch_all(&package, root));
-            Expansion { warnings: messages(&generated.report, Level::Warn), ..Expansion::of(code) }
+            let code = format!("{{ {} {bundle} }}", watch_all(&config, &package.join(root)));
+            let linked = generated.report.left_out.iter().filter(|left| left.reason == LeftOutReason::Link);
+            let mut warnings = messages(&generated.report, Level::Warn);
+            warnings.extend(compile::no_skills(&config, &generated.report));
+            warnings.extend(linked.map(compile::linked_to_left_out));
+            Expansion { warnings, ..Expansion::of(code) }
         }
         Err(report) => Expansion {
             errors: messages(&report, Level::Deny),
@@ -77,11 +86,24 @@ pub fn include_skills(root: &str) -> Expansion {
     }
 }
 
+fn text_piece(text: &str) -> Piece {
+    match raw::quotes(text) {
+        _ if text.is_empty() => Piece::Empty,
+        Some((before, after)) => Piece::Of(format!("{before}{text}{after}")),
+        None => Piece::Of(Literal::string(text).to_string()),
+    }
+}
+
 /// Of `skill!("name")`: the name, checked against the skills that the build script compiled.
 pub fn skill(name: &str) -> Expansion {
     let code = format!("{name:?}");
     match cargo::read_outputs() {
-        Err(message) => Expansion::error(message, code),
+        Err(message) => {
+            let help = format!(
+                "with `include_skills!`, name its directory here too: `skill!({name:?} in \"skills\")`"
+            );
+            Expansion::error(format!("{message}\n = help: {help}"), code)
+        }
         Ok(outputs) if outputs.names.iter().any(|known| known == name) => Expansion::of(code),
         // It may be the name of one that is broken, which is reported where the bundle stands.
         Ok(outputs) if !outputs.errors.is_empty() => Expansion::of(code),
@@ -95,7 +117,7 @@ pub fn skill(name: &str) -> Expansion {
 pub fn skill_in(name: &str, root: &str) -> Expansion {
     let code = format!("{name:?}");
     let skills = match cargo::package_dir() {
-        Ok(package) => names::under(&Config::new(root).base(package)),
+        Ok(package) => names::under(&Config::new(root).base(&package).cargo_settings(&package)),
         Err(message) => return Expansion::error(message, code),
     };
     match skills.iter().find(|known| known.name == name) {
@@ -106,6 +128,64 @@ pub fn skill_in(name: &str, root: &str) -> Expansion {
             let place = format!("`{root}`");
             Expansion::error(no_skill(name, skills.iter().map(|known| known.name.as_str()), &place), code)
         }
+    }
+}
+
+/// Of `#[handler(skill = "name")]` and `"name" in "root"`: an expression of type `Option<&str>`, the
+/// `parameters` of the SKILL.md. The name is checked as that of `skill!` is.
+pub fn handler_skill(name: &str, root: Option<&str>) -> Expansion {
+    let literal = |parameters: Option<&String>| match parameters {
+        Some(json) => format!("::core::option::Option::Some({})", Literal::string(json)),
+        None => "::core::option::Option::None".to_owned(),
+    };
+    match root {
+        None => {
+            let parameters = cargo::read_outputs().map(|outputs| outputs.parameters).unwrap_or_default();
+            Expansion { code: literal(parameters.get(name)), ..skill(name) }
+        }
+        Some(root) => {
+            let checked = skill_in(name, root);
+            let skills = cargo::package_dir().map(|package| names::under(&Config::new(root).base(package)));
+            let skills = skills.unwrap_or_default();
+            let found = skills.iter().find(|known| known.name == name);
+            let watched = found.map_or_else(String::new, |found| watch(&found.file));
+            let parameters = literal(found.and_then(|found| found.parameters.as_ref()));
+            Expansion { code: format!("{{ {watched} {parameters} }}"), ..checked }
+        }
+    }
+}
+
+/// Of `timeout = "10s"` in `#[handler]`: milliseconds, from a whole number and `ms`, `s` or `m`.
+///
+/// # Errors
+///
+/// What to write instead.
+pub fn milliseconds(text: &str) -> Result<u64, String> {
+    let split = text.trim().find(|c: char| !c.is_ascii_digit()).unwrap_or(text.trim().len());
+    let (number, unit) = text.trim().split_at(split);
+    let factor = match unit.trim() {
+        "ms" => Some(1),
+        "s" => Some(1_000),
+        "m" => Some(60_000),
+        _ => None,
+    };
+    let number = number.parse::<u64>().ok().filter(|number| *number > 0);
+    number
+        .zip(factor)
+        .and_then(|(number, factor)| number.checked_mul(factor))
+        .ok_or_else(|| "write a whole number above 0 and `ms`, `s` or `m`, such as `\"10s\"`".to_owned())
+}
+
+/// Of `examples = […]` in `#[handler]`: whether a text is JSON and an object.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn is_object(json: &str) -> Result<(), String> {
+    match serde_json::from_str::<serde_json::Value>(json) {
+        Ok(serde_json::Value::Object(_)) => Ok(()),
+        Ok(_) => Err("an example must be a JSON object, such as `r#\"{\"path\": \"a.txt\"}\"#`".to_owned()),
+        Err(error) => Err(format!("an example must be JSON: {error}")),
     }
 }
 
@@ -142,10 +222,14 @@ fn messages(report: &Report, level: Level) -> Vec<String> {
     report.findings.iter().filter(|finding| finding.level == level).map(render::one).collect()
 }
 
-/// Names every file under the root, for Cargo to watch.
-fn watch_all(package: &Path, root: &str) -> String {
-    let scan = skills_core::source::scan::scan(&package.join(root), root, &<_>::default());
-    scan.skills.iter().flat_map(|skill| &skill.files).map(|file| watch(&file.disk)).collect()
+/// Names every file under the root, and those that the settings stand in, for Cargo to watch.
+fn watch_all(config: &Config, root: &Path) -> String {
+    let settings = config.settings();
+    let scan = skills_core::source::scan::scan(root, "", &settings.scan);
+    let of_skills = scan.skills.iter().flat_map(|skill| &skill.files);
+    let of_commands = scan.commands.definitions.iter().chain(&scan.commands.templates);
+    let files = of_skills.chain(of_commands).map(|file| &file.disk);
+    files.chain(&settings.files).map(|file| watch(file)).collect()
 }
 
 /// Names a file for Cargo to watch. The constant has no name, so nothing of it is in the program.

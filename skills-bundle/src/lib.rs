@@ -6,16 +6,25 @@
 //! the result into Rust, and talks to Cargo.
 
 mod cargo;
+mod commands;
 pub mod compile;
 mod config;
 pub mod emit;
 #[doc(hidden)]
 pub mod expand;
+pub mod explain;
+#[cfg(feature = "fix")]
+pub mod fix;
+mod manifest;
 mod names;
+mod raw;
 pub mod render;
+mod rules;
 
 pub use cargo::{Builder, build};
 pub use compile::{Generated, Report};
 pub use config::Config;
+pub use skills_core::pack::writer::SearchIndex;
 pub use skills_core::source::code::{Code, Level};
 pub use skills_core::source::finding::Finding;
+pub use skills_core::source::rules::Profile;

@@ -7,8 +7,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use skills_core::pack::FieldValue;
+use skills_core::source::frontmatter::PARAMETERS;
 use skills_core::source::{scan, skill};
 
+use crate::compile::Generated;
 use crate::config::Config;
 
 /// A skill as it will be named.
@@ -19,27 +22,49 @@ pub(crate) struct Named {
     pub(crate) is_read: bool,
     /// Its SKILL.md on disk.
     pub(crate) file: PathBuf,
+    /// Its `parameters` as JSON.
+    pub(crate) parameters: Option<String>,
 }
 
 /// All skills under the roots, broken ones included, by name.
 pub(crate) fn under(config: &Config) -> Vec<Named> {
+    let settings = config.settings();
+    let rules = &settings.rules;
     let mut named = Vec::new();
     for root in &config.roots {
-        for dir in scan::scan(&config.on_disk(root), "", &config.scan).skills {
+        for dir in scan::scan(&config.on_disk(root), "", &settings.scan).skills {
             let Some(file) = dir.skill_file() else { continue };
-            let bytes =
-                if file.len > config.rules.max_skill_bytes { None } else { scan::read_file(file).ok() };
-            let text = bytes.and_then(|bytes| skill::read("", &dir.dir_name, &bytes, &config.rules).0);
+            let bytes = if file.len > rules.max_skill_bytes { None } else { scan::read_file(file).ok() };
+            let text = bytes.and_then(|bytes| skill::read("", &dir.dir_name, &bytes, rules).0);
+            let parameters = text.as_ref().and_then(|text| text.frontmatter.parameters());
             let name = text.map(|text| text.name).filter(|name| !name.is_empty());
             named.push(Named {
                 is_read: name.is_some(),
                 file: file.disk.clone(),
+                parameters: parameters.filter(|json| json != NONE),
                 name: name.unwrap_or(dir.dir_name),
             });
         }
     }
     named.sort_by(|a, b| a.name.cmp(&b.name));
     named
+}
+
+/// What a field without a value is in JSON.
+const NONE: &str = "null";
+
+/// The `parameters` of the skills that have any, as JSON, by name.
+pub(crate) fn parameters(generated: &Generated) -> BTreeMap<String, String> {
+    let Ok(pack) = generated.pack() else { return BTreeMap::new() };
+    let of_skill = |skill: skills_core::pack::Skill<'_>| {
+        skill.frontmatter().find_map(|(key, value)| match value {
+            FieldValue::Json(json) if key == PARAMETERS.name() && json != NONE => {
+                Some((skill.name().to_owned(), json.to_owned()))
+            }
+            _ => None,
+        })
+    };
+    pack.skills().filter_map(of_skill).collect()
 }
 
 /// A constant for each name: `pub const PDF_FORMS: &str = "pdf-forms";`

@@ -2,7 +2,8 @@
 //!
 //! The crate has three wings, and a skill walks through them once, from left to right:
 //!
-//! * `source` (feature `overlay`): what stands on disk. It finds, reads and judges skills.
+//! * `source` (feature `overlay`): what stands on disk. It finds, reads and judges skills and slash
+//!   commands.
 //! * [`pack`]: the form in between, one text, one block of bytes and tables of offsets.
 //! * [`serve`]: what an agent asks for, the four actions `list`, `search`, `load` and `read_file`.
 //!
@@ -19,3 +20,5 @@ pub mod pack;
 pub mod serve;
 #[cfg(feature = "overlay")]
 pub mod source;
+mod template;
+mod words;

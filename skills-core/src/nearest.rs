@@ -40,6 +40,13 @@ pub fn closest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<
     found.into_iter().map(|(_, candidate)| candidate).take(3).collect()
 }
 
+/// How many slips lead from one word to the other: a letter too many, too few or wrong, or two
+/// neighbours swapped. Words that are too long to be compared have as many as there can be.
+pub fn slips(a: &str, b: &str) -> usize {
+    let (a, b) = (letters(a), letters(b));
+    if a.len().max(b.len()) > MAX_LETTERS { usize::MAX } else { distance(&a, &b) }
+}
+
 /// Longer words are no typing mistakes; the bound keeps hostile input from taking time.
 const MAX_LETTERS: usize = 256;
 

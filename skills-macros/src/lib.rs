@@ -3,6 +3,9 @@
 //! There is no rule and no format here: each macro parses its input, asks `skills_bundle::expand`
 //! for code and messages, and puts each message at the place that was written.
 
+#[cfg(feature = "handlers")]
+mod handler;
+
 use proc_macro::TokenStream;
 use proc_macro2::{Ident, Span, TokenStream as Tokens};
 use quote::{quote, quote_spanned};
@@ -50,6 +53,13 @@ pub fn skill(input: TokenStream) -> TokenStream {
     }
     let errors = errors(&expansion, name);
     quote!({ #errors #value }).into()
+}
+
+/// See `skills::handler`.
+#[cfg(feature = "handlers")]
+#[proc_macro_attribute]
+pub fn handler(options: TokenStream, function: TokenStream) -> TokenStream {
+    handler::expand(options, function)
 }
 
 /// See `skills::names`.

@@ -2,7 +2,8 @@
 //!
 //! The corpus stands beside the checkout, in `../shared/corpus`; without it these tests say that they
 //! are skipped. Each repository is a root of its own. What the reference validator says of each skill
-//! is compared with our verdict, and `corpus-differences.tsv` names and explains every difference.
+//! is compared with our verdict, by our own levels and by those of the profile `standard`; the tables
+//! `corpus-differences.tsv` and `standard-differences.tsv` name and explain every difference.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
 
@@ -11,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 use skills::{Audience, Registry};
-use skills_bundle::compile::compile_good;
-use skills_bundle::{Config, Finding, Generated, Level};
+use skills_bundle::compile::{check, compile_good};
+use skills_bundle::{Config, Finding, Generated, Level, Profile};
 use skills_tests::disk;
 
 /// A repository of the corpus, compiled.
@@ -79,17 +80,32 @@ fn every_skill_is_served_or_has_a_finding() {
 #[test]
 fn every_difference_from_the_reference_is_explained() {
     let Some((corpus, repositories)) = corpus() else { return };
-    let findings: Vec<Finding> =
-        repositories.into_iter().flat_map(|repository| repository.generated.report.findings).collect();
+    let findings = repositories.into_iter().flat_map(|repository| repository.generated.report.findings);
+    assert_explained(&corpus, &findings.collect::<Vec<_>>(), "corpus-differences.tsv");
+}
+
+/// The profile `standard` is there to say what the reference says.
+#[test]
+fn the_profile_standard_agrees_with_the_reference() {
+    let Some(corpus) = disk::shared("corpus") else { return };
+    let repositories = disk::directories(&corpus).into_iter().map(|path| disk::name(&path));
+    let config = |name: &String| Config::new(name).base(&corpus).profile(Profile::Standard);
+    let findings = repositories.flat_map(|name| check(&config(&name)).findings);
+    assert_explained(&corpus, &findings.collect::<Vec<_>>(), "standard-differences.tsv");
+}
+
+/// Every skill on which the reference and these findings disagree has a line in a table, with the
+/// reason, and no other has.
+fn assert_explained(corpus: &Path, findings: &[Finding], table: &str) {
     let word = |valid: bool| if valid { "yes" } else { "no" };
     let mut different = BTreeMap::new();
-    for (path, reference) in verdicts(&corpus) {
-        let ours = denied(&findings, &path).is_empty();
+    for (path, reference) in verdicts(corpus) {
+        let ours = denied(findings, &path).is_empty();
         if ours != reference {
             different.insert(path, (word(reference).to_owned(), word(ours).to_owned()));
         }
     }
-    let table = disk::read_text(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus-differences.tsv"));
+    let table = disk::read_text(&Path::new(env!("CARGO_MANIFEST_DIR")).join(table));
     let mut explained = BTreeMap::new();
     for line in table.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();

@@ -4,7 +4,7 @@
 
 use std::hint::black_box;
 
-use skills::Registry;
+use skills::{Ranking, Registry, SearchOptions};
 use skills_tests::SKILLS;
 
 static REGISTRY: Registry<'static> = Registry::new(&SKILLS);
@@ -66,5 +66,32 @@ fn read_file_takes_nothing() {
                 assert_eq!(allocations(read), 0, "{}/{} from {offset}", skill.name(), file.path());
             }
         }
+    }
+}
+
+/// The copy of the query and the list of matches are the answer, and the answer is all.
+#[test]
+fn search_takes_its_answer() {
+    let queries = [
+        "pdf-forms",
+        "PDF FORM",
+        "how do I fill in a form of 12 fields, please?",
+        "园艺工具",
+        "no-such-word-at-all",
+    ];
+    for ranking in [Ranking::Reference, Ranking::Hybrid] {
+        let options = SearchOptions::new().ranking(ranking);
+        for query in queries {
+            let found = REGISTRY.search_with(query, options).unwrap();
+            let answer = 1 + u64::from(!found.results.is_empty());
+            // A list of hits, and the list of matches from which it was made.
+            let spare = u64::from(!found.results.is_empty());
+            let taken = allocations(|| REGISTRY.search_with(black_box(query), options).is_ok());
+            assert!(taken <= answer + spare, "{query}: {taken}");
+        }
+    }
+    for message in ["hello", "please fill in a pdf form"] {
+        let found = REGISTRY.suggest(message).results.len() as u64;
+        assert!(allocations(|| REGISTRY.suggest(black_box(message))) <= 2 + found, "{message}");
     }
 }

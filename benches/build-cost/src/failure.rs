@@ -6,6 +6,7 @@
 use std::fmt;
 use std::io;
 use std::path::Path;
+use std::process::ExitCode;
 
 /// What went wrong, and where one can be given, what to do.
 #[derive(Debug)]
@@ -34,5 +35,16 @@ pub fn io(action: &str, path: &Path) -> impl FnOnce(io::Error) -> Failure {
             kind => kind.to_string(),
         };
         Failure(format!("{start}: {reason}"))
+    }
+}
+
+/// How a benchmark ends: a failure is told on standard error.
+pub fn end(outcome: Outcome<()>) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::from(2)
+        }
     }
 }

@@ -25,15 +25,39 @@ pub enum Profile {
     Debug,
     /// `cargo build --release`.
     Release,
+    /// `cargo build`, with [`LINES`] in the manifest.
+    DebugLines,
+    /// `cargo build --release`, with [`LINES`] in the manifest.
+    ReleaseLines,
 }
+
+/// What the README tells users to write who want faster builds: a library optimised that build scripts and
+/// macros use. Every way to embed gets the same lines.
+const LINES: &str =
+    "\n[profile.dev.package.sha2]\nopt-level = 3\n\n[profile.release.package.sha2]\nopt-level = 3\n";
 
 impl Profile {
     /// Cargo's name for it, and that of its directory.
     pub fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Debug => ("dev", "debug"),
-            Self::Release => ("release", "release"),
+            Self::Debug | Self::DebugLines => ("dev", "debug"),
+            Self::Release | Self::ReleaseLines => ("release", "release"),
         }
+    }
+
+    /// What it is called in a report.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Debug => "debug",
+            Self::Release => "release",
+            Self::DebugLines => "debug with the lines",
+            Self::ReleaseLines => "release with the lines",
+        }
+    }
+
+    /// Whether [`LINES`] stand in the manifest.
+    pub fn has_lines(self) -> bool {
+        matches!(self, Self::DebugLines | Self::ReleaseLines)
     }
 }
 
@@ -61,16 +85,23 @@ pub struct Leaf {
 
 impl Leaf {
     /// Writes the crate and its tree under `work`, in place of what was there.
-    pub fn write(work: &Path, repo: &Path, variant: Variant, content: Content) -> Outcome<Self> {
+    pub fn write(
+        work: &Path,
+        repo: &Path,
+        variant: Variant,
+        content: Content,
+        profile: Profile,
+    ) -> Outcome<Self> {
+        let (lines, suffix) = if profile.has_lines() { (LINES, "-lines") } else { ("", "") };
         let kind = match content {
             Content::Skills(count) => count.to_string(),
             Content::Asset => "asset".to_owned(),
         };
-        let package = format!("leaf-{}-{kind}", variant.slug());
+        let package = format!("leaf-{}-{kind}{suffix}", variant.slug());
         let folder = work.join(&package);
         let sources = folder.join("src");
         fs::create_dir_all(&sources).map_err(io("make", &sources))?;
-        put(&folder.join("Cargo.toml"), &variant.manifest(&package, repo)?)?;
+        put(&folder.join("Cargo.toml"), &(variant.manifest(&package, repo)? + lines))?;
         put(&sources.join("main.rs"), &variant.program())?;
         if let Some(script) = variant.build_script() {
             put(&folder.join("build.rs"), script)?;
@@ -81,7 +112,7 @@ impl Leaf {
             Content::Skills(count) => tree::of_skills(&root, count)?,
             Content::Asset => tree::with_asset(&root)?,
         };
-        let target = work.join(format!("target-{}", variant.slug()));
+        let target = work.join(format!("target-{}{suffix}", variant.slug()));
         Ok(Self { variant, tree, package, folder, target, edits: 0 })
     }
 

@@ -11,5 +11,5 @@ pub mod markdown;
 pub mod prng;
 pub mod run;
 pub mod stats;
-mod text;
+pub mod text;
 pub mod tree;

@@ -13,14 +13,13 @@ mod variant;
 
 use std::env;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use build_cost::{failure, machine, markdown, run, stats, tree};
 use clap::{Parser, ValueEnum};
 
-use crate::failure::{Outcome, failure, io};
+use crate::failure::{Outcome, end, failure, io};
 use crate::leaf::Profile;
 use crate::measure::Plan;
 use crate::report::Table;
@@ -42,7 +41,7 @@ struct Options {
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Variant::Skills, Variant::IncludeDir, Variant::RustEmbed])]
     only: Vec<Variant>,
     /// Profiles to build in
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Profile::Debug, Profile::Release])]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Profile::Debug, Profile::Release, Profile::DebugLines, Profile::ReleaseLines])]
     profile: Vec<Profile>,
     /// Trees to measure
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Measure::Skills, Measure::Asset])]
@@ -68,13 +67,7 @@ enum Measure {
 }
 
 fn main() -> ExitCode {
-    match start(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::from(2)
-        }
-    }
+    end(start(&Options::parse()))
 }
 
 fn start(options: &Options) -> Outcome<()> {
@@ -96,11 +89,7 @@ fn start(options: &Options) -> Outcome<()> {
         }
     }
     let report = render(options, &machine, &skills, &asset);
-    println!("{report}");
-    match &options.write {
-        Some(file) => fs::write(file, &report).map_err(io("write", file)),
-        None => Ok(()),
-    }
+    markdown::publish(&report, options.write.as_deref())
 }
 
 fn generate(options: &Options, folder: &std::path::Path) -> Outcome<()> {
@@ -149,7 +138,8 @@ fn render(options: &Options, machine: &[(&str, String)], skills: &[Table], asset
         "A clean build is one of the crate that embeds, build script and its run included, with its dependencies \
          built before. CPU is user and system time of all processes of a build; peak is the most memory that \
          one of them held. A ratio is the median of the ratios within a repeat. Programs are weighed with all \
-         that is in them: digests and search tables too.\n",
+         that is in them: digests and search tables too. \"With the lines\" is with those of the README in every \
+         manifest, rivals' too: they have the library optimised that computes SHA-256 in build scripts and macros.\n",
     );
     if let Some(first) = skills.first().and_then(|table| table.columns.first()) {
         let kib = first.raw as f64 / 1024.0;

@@ -3,6 +3,10 @@
 //! Which rows a table has and which limit stands where is each benchmark's own business.
 
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use crate::failure::{Outcome, io};
 
 /// What stands in a cell without a number.
 pub const NONE: &str = "–";
@@ -18,6 +22,12 @@ pub struct Target {
     pub found: f64,
     /// The unit of both, with a blank before it if it is to have one.
     pub unit: &'static str,
+}
+
+/// Prints a report, and writes it to `file` too.
+pub fn publish(report: &str, file: Option<&Path>) -> Outcome<()> {
+    println!("{report}");
+    file.map_or(Ok(()), |file| fs::write(file, report).map_err(io("write", file)))
 }
 
 /// A number as a cell shows it.

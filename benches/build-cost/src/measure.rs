@@ -64,7 +64,7 @@ pub fn skills(plan: &Plan, profile: Profile) -> Outcome<Vec<Column>> {
     let mut few = Vec::new();
     for variant in &plan.variants {
         say(profile, &format!("{}: {FEW} skills", variant.label()));
-        let leaf = Leaf::write(&plan.work, &plan.repo, *variant, Content::Skills(FEW))?;
+        let leaf = Leaf::write(&plan.work, &plan.repo, *variant, Content::Skills(FEW), profile)?;
         leaf.prepare(profile)?;
         few.push((binary::weigh(&leaf.binary(profile))?, leaf.tree.bytes));
     }
@@ -84,7 +84,7 @@ fn builds(plan: &Plan, profile: Profile, content: Content, all: bool) -> Outcome
     let mut leaves = Vec::new();
     for variant in &plan.variants {
         say(profile, &format!("{}: the tree and the dependencies", variant.label()));
-        let leaf = Leaf::write(&plan.work, &plan.repo, *variant, content)?;
+        let leaf = Leaf::write(&plan.work, &plan.repo, *variant, content, profile)?;
         leaf.prepare(profile)?;
         leaves.push(leaf);
     }
@@ -162,7 +162,7 @@ fn turn(count: usize, round: usize) -> impl Iterator<Item = usize> {
 }
 
 fn say(profile: Profile, text: &str) {
-    eprintln!("build-cost: {}: {text}", profile.names().1);
+    eprintln!("build-cost: {}: {text}", profile.label());
 }
 
 /// Where temporary crates go: beside the profile directory in which this program was built.

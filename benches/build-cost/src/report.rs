@@ -131,7 +131,7 @@ fn kib(bytes: u64) -> Option<f64> {
 }
 
 fn head(table: &Table) -> String {
-    let mut line = format!("| {} |", table.profile.names().1);
+    let mut line = format!("| {} |", table.profile.label());
     let mut rule = "| --- |".to_owned();
     for column in &table.columns {
         let version = column.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();

@@ -21,7 +21,7 @@ pub fn check(skills: &[Table], asset: &[Table], count: usize) -> String {
     }
     for table in asset {
         if let Some(ours) = table.ours() {
-            let name = format!("10 MiB asset, {}, clean build", table.profile.names().1);
+            let name = format!("10 MiB asset, {}, clean build", table.profile.label());
             let middle = |pick| stats::median(&ours.clean.iter().map(pick).collect::<Vec<_>>());
             add(&mut targets, format!("{name}, wall"), 5.0, middle(WALL), " s");
             add(&mut targets, format!("{name}, peak"), 500.0, middle(PEAK), " MiB");
@@ -31,7 +31,7 @@ pub fn check(skills: &[Table], asset: &[Table], count: usize) -> String {
 }
 
 fn of_builds(targets: &mut Vec<Target>, table: &Table, ours: &Column, count: usize) {
-    let profile = table.profile.names().1;
+    let profile = table.profile.label();
     for (rival, most) in [(Variant::IncludeDir, 0.5), (Variant::RustEmbed, 0.35)] {
         let found = table.column(rival).and_then(|rival| of_cpu(&ours.clean, &rival.clean));
         add(targets, format!("{profile}, clean build, CPU, of {}", rival.label()), most, found, "");
@@ -46,8 +46,8 @@ fn of_builds(targets: &mut Vec<Target>, table: &Table, ours: &Column, count: usi
 }
 
 fn of_program(targets: &mut Vec<Target>, table: &Table, ours: &Column, count: usize) {
-    let profile = table.profile.names().1;
-    if table.profile == Profile::Release {
+    let profile = table.profile.label();
+    if table.profile.names() == Profile::Release.names() {
         add(
             targets,
             format!("{profile}, program over the raw files"),

@@ -4,11 +4,12 @@
 //! compared ran close together and no case always runs after the same other one. Nothing here knows what a
 //! case does, and no limit is known here.
 
+use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use build_cost::prng::Prng;
-use build_cost::stats;
+use build_cost::{markdown, stats};
 
 /// The least that a batch lasts: long beside the clock's own cost, short beside a change of the machine's mood.
 const BATCH: Duration = Duration::from_micros(200);
@@ -139,6 +140,29 @@ impl Measured {
     /// How many times as long one case takes as another: the median of the ratios within a round.
     pub fn ratio(&self, ours: (&str, usize), theirs: (&str, usize)) -> Option<f64> {
         stats::ratio(self.samples(ours.0, ours.1)?, self.samples(theirs.0, theirs.1)?)
+    }
+
+    /// The table of it, with its title: medians, and in brackets the ratio to the first row.
+    pub fn table(&self) -> String {
+        let Self { title, about, unit, columns, rows } = self;
+        let about = if about.is_empty() { String::new() } else { format!("{about}\n\n") };
+        let mut text = format!("\n## {title}\n\n{about}| {} a call |", unit.name);
+        for column in columns {
+            let _ = write!(text, " {column} |");
+        }
+        let _ = writeln!(text, "\n| --- |{}", " ---: |".repeat(columns.len()));
+        let first = rows.first().map_or("", |(label, _)| label);
+        for (label, _) in rows {
+            let _ = write!(text, "| {label} |");
+            for column in 0..columns.len() {
+                let median = self.median(label, column).map(|median| median / unit.nanoseconds);
+                let ratio = self.ratio((label, column), (first, column));
+                let (median, ratio) = (markdown::cell(median, unit.digits), markdown::cell(ratio, 2));
+                let _ = write!(text, " {median} ({ratio}) |");
+            }
+            text.push('\n');
+        }
+        text
     }
 
     fn samples(&self, row: &str, column: usize) -> Option<&[f64]> {

@@ -6,11 +6,10 @@
 
 use std::env;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use build_cost::failure::{Outcome, failure, io};
+use build_cost::failure::{Outcome, end, failure};
 use build_cost::markdown::{self, Target};
 use build_cost::{machine, run};
 use clap::{Parser, ValueEnum};
@@ -54,13 +53,7 @@ enum Subject {
 }
 
 fn main() -> ExitCode {
-    match start(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::from(2)
-        }
-    }
+    end(start(&Options::parse()))
 }
 
 fn start(options: &Options) -> Outcome<()> {
@@ -78,11 +71,7 @@ fn start(options: &Options) -> Outcome<()> {
     if !promises.is_empty() {
         let _ = write!(text, "\n## What was promised\n\n{}", markdown::targets(&promises));
     }
-    println!("{text}");
-    match &options.write {
-        Some(file) => fs::write(file, &text).map_err(io("write", file)),
-        None => Ok(()),
-    }
+    markdown::publish(&text, options.write.as_deref())
 }
 
 fn head(options: &Options, machine: &[(&str, String)]) -> String {
@@ -137,7 +126,7 @@ impl Report<'_> {
         eprintln!("serve: {}", group.title);
         let measured = group.measure(self.options.rounds);
         self.promises.extend(promised(&measured));
-        self.text.push_str(&table(&measured));
+        self.text.push_str(&measured.table());
     }
 
     /// Has the other program count, and shows what it found.
@@ -176,25 +165,4 @@ fn count_allocations() -> Outcome<Vec<Vec<u64>>> {
     command.args(["run", "--quiet", "--release", "--bin", "allocations", "--manifest-path"]).arg(manifest);
     let text = run::answer(&mut command)?;
     Ok(text.lines().map(|line| line.split(' ').filter_map(|number| number.parse().ok()).collect()).collect())
-}
-
-fn table(measured: &Measured) -> String {
-    let Measured { title, about, unit, columns, rows } = measured;
-    let mut text = format!("\n## {title}\n\n{about}\n\n| {} a call |", unit.name);
-    for column in columns {
-        let _ = write!(text, " {column} |");
-    }
-    let _ = writeln!(text, "\n| --- |{}", " ---: |".repeat(columns.len()));
-    let first = rows.first().map_or("", |(label, _)| label);
-    for (label, _) in rows {
-        let _ = write!(text, "| {label} |");
-        for column in 0..columns.len() {
-            let median = measured.median(label, column).map(|median| median / unit.nanoseconds);
-            let ratio = measured.ratio((label, column), (first, column));
-            let (median, ratio) = (markdown::cell(median, unit.digits), markdown::cell(ratio, 2));
-            let _ = write!(text, " {median} ({ratio}) |");
-        }
-        text.push('\n');
-    }
-    text
 }

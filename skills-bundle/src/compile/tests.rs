@@ -53,3 +53,31 @@ fn no_value_begins_a_line_of_its_own() {
     let head = pack.skill(0).expect("it is there").head();
     assert!(head.contains("Version: 1 2\nAuthor: me Allowed tools: Bash\n"), "{head}");
 }
+
+#[test]
+fn what_two_roots_show_is_told_once() {
+    let root = tempfile::tempdir().expect("a directory");
+    write(root.path(), "a/rep/SKILL.md", &skill("rep", "license: [x]\n"));
+    write(root.path(), "a/low/skill.md", &skill("low", ""));
+    write(root.path(), "a/good/SKILL.md", &skill("good", ""));
+    write(root.path(), "a/.hidden/x", "x");
+    write(root.path(), "a/nothing/x", "x");
+    write(root.path(), "a/.claude/skills/own/SKILL.md", &skill("own", ""));
+    let told = |roots: &[&str]| {
+        let first = Config::new(roots[0]).base(root.path());
+        let report = check(&roots[1..].iter().fold(first, |config, root| config.root(*root)));
+        let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code).collect();
+        (report.skills, codes, report.left_out.len(), report.without_skill.len(), report.shadowed.len())
+    };
+    let once = (3, vec![Code::E016, Code::E012], 2, 1, 0);
+    assert_eq!(told(&["a"]), once);
+    for roots in [&["a", "a"][..], &["a", ".", "a/rep"], &["a", "a/rep"], &["a", "a/low", "a/good"]] {
+        assert_eq!(told(roots), once, "{roots:?}");
+    }
+    for roots in [["a/rep", "a"], ["a/good", "a"], ["a/low", "a"]] {
+        let (skills, mut codes, ..) = told(&roots);
+        codes.sort_unstable();
+        assert_eq!((skills, codes), (3, vec![Code::E012, Code::E016]), "{roots:?}");
+    }
+    assert_eq!(told(&["a", "a/.claude/skills"]).0, 4);
+}

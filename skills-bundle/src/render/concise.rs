@@ -13,8 +13,9 @@ pub fn concise(findings: &[Finding]) -> String {
     findings.iter().map(|finding| escape(&finding.to_string()).into_owned() + "\n").collect()
 }
 
-/// The line that closes a run, without a line feed: `checked 12 skills: 2 errors, 1 warning`.
-pub fn summary(skills: usize, findings: &[Finding]) -> String {
+/// The line that closes a run, without a line feed: `checked 12 skills: 2 errors, 1 warning`, or where
+/// there are slash commands `checked 12 skills, 1 command: no findings`.
+pub fn summary(skills: usize, commands: usize, findings: &[Finding]) -> String {
     let of = |level| findings.iter().filter(|finding| finding.level == level).count();
     let parts: Vec<String> = [(of(Level::Deny), "error"), (of(Level::Warn), "warning")]
         .into_iter()
@@ -22,7 +23,12 @@ pub fn summary(skills: usize, findings: &[Finding]) -> String {
         .map(|(count, noun)| counted(count, noun))
         .collect();
     let found = if parts.is_empty() { "no findings".to_owned() } else { parts.join(", ") };
-    format!("checked {}: {found}", counted(skills, "skill"))
+    let what: Vec<String> = [(skills, "skill"), (commands, "command")]
+        .into_iter()
+        .filter(|&(count, noun)| count > 0 || noun == "skill" && commands == 0)
+        .map(|(count, noun)| counted(count, noun))
+        .collect();
+    format!("checked {}: {found}", what.join(", "))
 }
 
 fn counted(count: usize, noun: &str) -> String {
@@ -50,9 +56,13 @@ mod tests {
         let error = finding("name: pdf_tools", "_");
         let (mut warning, mut allowed) = (error.clone(), error.clone());
         (warning.level, allowed.level) = (Level::Warn, Level::Allow);
-        assert_eq!(summary(0, &[]), "checked 0 skills: no findings");
-        assert_eq!(summary(1, &[allowed]), "checked 1 skill: no findings");
-        assert_eq!(summary(2, std::slice::from_ref(&warning)), "checked 2 skills: 1 warning");
-        assert_eq!(summary(12, &[error.clone(), warning, error]), "checked 12 skills: 2 errors, 1 warning");
+        assert_eq!(summary(0, 0, &[]), "checked 0 skills: no findings");
+        assert_eq!(summary(1, 0, &[allowed]), "checked 1 skill: no findings");
+        assert_eq!(summary(2, 0, std::slice::from_ref(&warning)), "checked 2 skills: 1 warning");
+        assert_eq!(
+            summary(12, 1, &[error.clone(), warning, error]),
+            "checked 12 skills, 1 command: 2 errors, 1 warning"
+        );
+        assert_eq!(summary(0, 2, &[]), "checked 2 commands: no findings");
     }
 }

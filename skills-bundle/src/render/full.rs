@@ -83,13 +83,14 @@ fn block(finding: &Finding, title: Title<'_>, renderer: &Renderer) -> String {
         }
     }
     let has_lines = !places.is_empty();
+    let gap = gap(&places);
     let has_words = !notes.is_empty() || !finding.help.is_empty();
     if has_words && !has_lines {
         group = group.element(Padding);
     }
     while let Some(first) = places.first() {
         let header = headers.add(first.path, first.line, first.column);
-        let (snippet, rest) = snippet(&places);
+        let (snippet, rest) = snippet(&places, &gap);
         group = group.element(snippet.path(header));
         places = rest;
     }
@@ -99,7 +100,21 @@ fn block(finding: &Finding, title: Title<'_>, renderer: &Renderer) -> String {
     }
     let drawn = renderer.clone().term_width(MORE_THAN_ANY_LINE).render(&[group]);
     // Without a line number there is no room for one either, and the arrow would stand out.
-    headers.fill(if has_lines { drawn } else { drawn.replace('\n', "\n ") })
+    headers.fill(if has_lines { without_gaps(&drawn, &gap) } else { drawn.replace('\n', "\n ") })
+}
+
+/// What stands for a line that is not known: more dots than any line to be shown has.
+fn gap(places: &[Place<'_>]) -> String {
+    let dots = |place: &Place<'_>| place.excerpt.text.matches('…').count();
+    // Where a line is cut there are two more.
+    "…".repeat(3 + places.iter().map(dots).max().unwrap_or_default())
+}
+
+/// Lines that are not known, as those that are left out.
+fn without_gaps(drawn: &str, gap: &str) -> String {
+    let lines: Vec<&str> =
+        drawn.split('\n').map(|line| if line.contains(gap) { "..." } else { line }).collect();
+    lines.join("\n")
 }
 
 /// A place with a line to show.
@@ -114,7 +129,7 @@ struct Place<'f> {
 }
 
 /// The first place, with all that fit into one picture with it; and the places that do not.
-fn snippet<'f>(places: &[Place<'f>]) -> (Snippet<'f, Annotation<'f>>, Vec<Place<'f>>) {
+fn snippet<'f>(places: &[Place<'f>], gap: &str) -> (Snippet<'f, Annotation<'f>>, Vec<Place<'f>>) {
     let mut lines: BTreeMap<u32, Vec<Place<'f>>> = BTreeMap::new();
     let mut rest = Vec::new();
     for place in places {
@@ -132,7 +147,7 @@ fn snippet<'f>(places: &[Place<'f>]) -> (Snippet<'f, Annotation<'f>>, Vec<Place<
     let mut annotations = Vec::new();
     for (line, places) in lines {
         // A single line between two is drawn, and we do not know it. More of them are left out.
-        source.extend((next..line).map(|_| "…\n"));
+        source.extend((next..line).map(|_| format!("{gap}\n")));
         next = line + 1;
         let spans: Vec<_> = places.iter().map(|place| place.excerpt.start..place.excerpt.end).collect();
         let shown = excerpt::show(places.first().map_or("", |place| &place.excerpt.text), &spans);

@@ -3,22 +3,17 @@
 //! Nothing is shortened and no text is changed. The document around the findings is the caller's.
 
 use serde_json::{Value, json};
-use skills_core::source::code::Level;
-use skills_core::source::finding::Finding;
+use skills_core::source::finding::{Edit, Finding, Related};
 
+use super::end_column;
 use super::visible::is_hidden;
 
 /// One finding: `code`, `level` (`deny`, `warn` or `allow`), `path`, `line`, `column`, `message` and
 /// `help`.
 pub fn finding_json(finding: &Finding) -> Value {
-    let level = match finding.level {
-        Level::Allow => "allow",
-        Level::Warn => "warn",
-        Level::Deny => "deny",
-    };
     json!({
         "code": finding.code.as_str(),
-        "level": level,
+        "level": finding.level.name(),
         "path": finding.path,
         "line": finding.line,
         "column": finding.column,
@@ -27,15 +22,45 @@ pub fn finding_json(finding: &Finding) -> Value {
     })
 }
 
+/// One finding a line, with all that is known of it: beside what [`finding_json`] gives, `end_column`
+/// after the part that is underlined, `label`, `related` places, and the `edit` that mends it, or
+/// `null`. Each line ends in a line feed.
+pub fn json_lines(findings: &[Finding]) -> String {
+    findings.iter().map(|finding| visible_json(&whole(finding).to_string(), |_| false) + "\n").collect()
+}
+
+fn whole(finding: &Finding) -> Value {
+    let mut document = finding_json(finding);
+    document["label"] = finding.label.as_str().into();
+    document["end_column"] = end_column(finding).into();
+    document["related"] = finding.related.iter().map(related).collect();
+    document["edit"] = finding.edit.as_ref().map(edit).into();
+    document
+}
+
+fn related(related: &Related) -> Value {
+    let Related { path, line, column, label, .. } = related;
+    json!({ "path": path, "line": line, "column": column, "label": label })
+}
+
+fn edit(edit: &Edit) -> Value {
+    let Edit { start: (line, column), end: (end_line, end_column), text, .. } = edit;
+    json!({ "line": line, "column": column, "end_line": end_line, "end_column": end_column, "text": text })
+}
+
 /// Any document as indented text, without a line feed at its end.
 ///
 /// Hidden characters stand in it as JSON escapes: it may be printed on a terminal, and reads back
 /// as the same document.
 pub fn json_text(document: &Value) -> String {
-    let mut text = String::new();
-    for c in format!("{document:#}").chars() {
-        // The serialiser escapes line feeds in strings; those left are the indentation's.
-        if is_hidden(c) && c != '\n' {
+    // The serialiser escapes line feeds in strings; those left are the indentation's.
+    visible_json(&format!("{document:#}"), |c| c == '\n')
+}
+
+fn visible_json(json: &str, stays: impl Fn(char) -> bool) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_hidden(c) && !stays(c) {
             text.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
         } else {
             text.push(c);
@@ -47,7 +72,7 @@ pub fn json_text(document: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::sample::{finding, on_path};
+    use crate::render::sample::{finding, on_path, related as sample_related};
 
     #[test]
     fn a_finding_has_all_its_facts() {
@@ -61,6 +86,16 @@ mod tests {
           "message": "`name` may hold only a-z, 0-9 and `-`",
           "path": "skills/pdf-tools/SKILL.md"
         }
+        "#);
+    }
+
+    #[test]
+    fn a_line_has_all_that_is_known() {
+        let mut twice = finding("name: pdf_tools", "_");
+        twice.related.push(sample_related("skills/pdf-tools/SKILL.md", 1, "name: pdf", "name"));
+        insta::assert_snapshot!(json_lines(&[twice, on_path("a\u{202e}", "b\nc")]), @r#"
+        {"code":"E009","column":10,"edit":null,"end_column":11,"help":"write `name: pdf-tools`","label":"this `_`","level":"deny","line":2,"message":"`name` may hold only a-z, 0-9 and `-`","path":"skills/pdf-tools/SKILL.md","related":[{"column":1,"label":"first given here","line":1,"path":"skills/pdf-tools/SKILL.md"}]}
+        {"code":"E009","column":1,"edit":null,"end_column":null,"help":"see to it","label":"","level":"deny","line":1,"message":"b\nc","path":"a\u202e","related":[]}
         "#);
     }
 

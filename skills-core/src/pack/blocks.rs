@@ -2,8 +2,8 @@
 //!
 //! A compiler handles a constant of many megabytes much worse than many constants of one, so a block
 //! is cut where one text ends and the next begins. An offset counts on over the pieces, in slots of
-//! 1 MiB: the piece that starts in slot `n` has the offsets from `n << 20` on. One that is longer
-//! takes up as many slots as it needs; all but the first of them are empty.
+//! 1 MiB: the piece that starts in slot `n` has the offsets from `n << 20` on. A piece is longer than a
+//! slot only where one text alone is; it takes up as many as it needs, and all but the first are empty.
 
 use alloc::borrow::ToOwned;
 use core::borrow::Borrow;
@@ -14,8 +14,8 @@ pub(super) const SLOT_BITS: u32 = 20;
 /// The pieces of a block, one for each slot.
 #[derive(Debug)]
 pub(super) enum Blocks<'a, T: ?Sized + ToOwned> {
-    /// Of a bundle.
-    Static(&'a [&'a T]),
+    /// Of a bundle. Each piece is an item of its own in the program, to which this points.
+    Static(&'a [&'a &'a T]),
     /// Of a pack that was made at run time.
     Owned(&'a [T::Owned]),
 }
@@ -45,7 +45,7 @@ impl<'a, T: ?Sized + ToOwned> Blocks<'a, T> {
     #[inline]
     fn get(self, slot: usize) -> Option<&'a T> {
         match self {
-            Self::Static(pieces) => pieces.get(slot).copied(),
+            Self::Static(pieces) => pieces.get(slot).map(|piece| **piece),
             Self::Owned(pieces) => pieces.get(slot).map(Borrow::borrow),
         }
     }
@@ -72,7 +72,7 @@ impl Growing {
     /// Adds bytes that stay together, and returns their offset.
     pub(super) fn push(&mut self, bytes: &[u8]) -> u64 {
         let mut within = self.slots[self.last].len();
-        if within >> SLOT_BITS > 0 {
+        if within > 0 && within + bytes.len() > 1 << SLOT_BITS {
             self.last += within.div_ceil(1 << SLOT_BITS);
             self.slots.resize_with(self.last + 1, Default::default);
             within = 0;

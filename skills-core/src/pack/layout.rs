@@ -21,7 +21,10 @@ pub(super) mod header {
     pub(in crate::pack) const ITEMS: usize = 6;
     pub(in crate::pack) const FIELDS: usize = 7;
     pub(in crate::pack) const NAMES: usize = 8;
-    pub(in crate::pack) const WORDS: usize = 9;
+    pub(in crate::pack) const COMMANDS: usize = 9;
+    /// The words of the section for search, which is the last one; 0 without it.
+    pub(in crate::pack) const SEARCH: usize = 10;
+    pub(in crate::pack) const WORDS: usize = 11;
 }
 
 /// The words of a skill's record. Skills stand in the order of their names.
@@ -37,18 +40,15 @@ pub(super) mod skill {
     pub(in crate::pack) const BODY: usize = 16;
     pub(in crate::pack) const HEAD: usize = 18;
     pub(in crate::pack) const TREE: usize = 20;
-    pub(in crate::pack) const LOWER_DESCRIPTION: usize = 22;
     /// From here on: the first record and their number.
-    pub(in crate::pack) const FILES: usize = 24;
-    pub(in crate::pack) const FIELDS: usize = 26;
-    pub(in crate::pack) const TAGS: usize = 28;
-    pub(in crate::pack) const TRIGGERS: usize = 30;
-    pub(in crate::pack) const TOOLS: usize = 32;
-    pub(in crate::pack) const ARGUMENTS: usize = 34;
-    pub(in crate::pack) const LOWER_TAGS: usize = 36;
-    pub(in crate::pack) const LOWER_TRIGGERS: usize = 38;
-    pub(in crate::pack) const FLAGS: usize = 40;
-    pub(in crate::pack) const WORDS: usize = 41;
+    pub(in crate::pack) const FILES: usize = 22;
+    pub(in crate::pack) const FIELDS: usize = 24;
+    pub(in crate::pack) const TAGS: usize = 26;
+    pub(in crate::pack) const TRIGGERS: usize = 28;
+    pub(in crate::pack) const TOOLS: usize = 30;
+    pub(in crate::pack) const ARGUMENTS: usize = 32;
+    pub(in crate::pack) const FLAGS: usize = 34;
+    pub(in crate::pack) const WORDS: usize = 35;
 
     pub(in crate::pack) const MODEL_MAY_CALL: u32 = 1;
     pub(in crate::pack) const USER_MAY_CALL: u32 = 2;
@@ -99,6 +99,66 @@ pub(super) mod name {
     pub(in crate::pack) const TEXT: usize = 0;
     pub(in crate::pack) const SKILL: usize = 2;
     pub(in crate::pack) const WORDS: usize = 3;
+}
+
+/// The words of a slash command's record. Commands stand in the order of their names.
+pub(super) mod command {
+    pub(in crate::pack) const NAME: usize = 0;
+    pub(in crate::pack) const PATH: usize = 2;
+    pub(in crate::pack) const DESCRIPTION: usize = 4;
+    pub(in crate::pack) const ARGUMENT_HINT: usize = 6;
+    pub(in crate::pack) const TEMPLATE: usize = 8;
+    /// The first record and their number, after those of the skills.
+    pub(in crate::pack) const FIELDS: usize = 10;
+    pub(in crate::pack) const FLAGS: usize = 12;
+    pub(in crate::pack) const WORDS: usize = 13;
+
+    pub(in crate::pack) const HIDDEN: u32 = 1;
+}
+
+/// The section for search: columns of words and of bytes, each filled up to a whole word. First
+/// stands, for each column, the word at which it ends, counted from the start of the section.
+pub(super) mod search {
+    // The haystack: all that the ranking `reference` looks at, in lower case, with a byte after each
+    // name, tag, trigger and description that no text holds.
+    /// Where each skill's name starts, then the end.
+    pub(in crate::pack) const NAME_STARTS: usize = 0;
+    pub(in crate::pack) const NAMES: usize = 1;
+    /// Where each skill's first tag starts, then the end.
+    pub(in crate::pack) const TAG_STARTS: usize = 2;
+    pub(in crate::pack) const TAGS: usize = 3;
+    /// The number of each skill's first trigger, then of all.
+    pub(in crate::pack) const FIRST_TRIGGERS: usize = 4;
+    /// Where each trigger starts, then the end.
+    pub(in crate::pack) const TRIGGER_STARTS: usize = 5;
+    pub(in crate::pack) const TRIGGERS: usize = 6;
+    /// Where each skill's description starts, then the end.
+    pub(in crate::pack) const DESCRIPTION_STARTS: usize = 7;
+    pub(in crate::pack) const DESCRIPTIONS: usize = 8;
+
+    // The tables of the ranking `hybrid`, empty where they were switched off.
+    /// The hash of each term, in order.
+    pub(in crate::pack) const TERMS: usize = 9;
+    /// The number of each term's first posting, then of all.
+    pub(in crate::pack) const TERM_POSTINGS: usize = 10;
+    /// A skill, above a weight; those of a term by skill.
+    pub(in crate::pack) const POSTINGS: usize = 11;
+    /// The hash of each pair of neighbours, in order.
+    pub(in crate::pack) const NEIGHBOURS: usize = 12;
+    /// The skill of each of these pairs, in two bytes.
+    pub(in crate::pack) const NEIGHBOUR_SKILLS: usize = 13;
+    /// The number of each skill's first term in the next column, then of all.
+    pub(in crate::pack) const FIRST_NAME_TERMS: usize = 14;
+    /// The place among the terms of each that stands in a name.
+    pub(in crate::pack) const NAME_TERMS: usize = 15;
+    /// Triggers in the order of their first terms: that term's hash, the skill, and where the terms
+    /// start and how many they are.
+    pub(in crate::pack) const PHRASES: usize = 16;
+    /// The terms of these triggers.
+    pub(in crate::pack) const PHRASE_TERMS: usize = 17;
+    /// Names and triggers in the order of the hash of their folded form: the hash, the skill.
+    pub(in crate::pack) const EXACT: usize = 18;
+    pub(in crate::pack) const COLUMNS: usize = 19;
 }
 
 /// The size in bytes of the tables of a pack without skills.

@@ -1,4 +1,4 @@
-//! The one form in which names are looked up (contract 2.4).
+//! The one form in which names are looked up.
 
 use alloc::string::String;
 
@@ -8,7 +8,9 @@ use alloc::string::String;
 /// A query that has that form already, and any of up to 128 ASCII characters, needs no heap.
 pub fn with_normalised<R>(query: &str, use_it: impl FnOnce(&str) -> R) -> R {
     let bare = unwrap(query.trim()).trim();
-    if bare.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase() && !byte.is_ascii_whitespace()) {
+    let is_kept =
+        |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase() && !char::from(byte).is_whitespace();
+    if bare.bytes().all(is_kept) {
         return use_it(bare);
     }
     let mut buffer = [0; 128];
@@ -69,6 +71,9 @@ mod tests {
             ("** a  b **", "a-b"),
             ("`**a**`", "**a**"),
             ("ÉMILE  Zola", "émile-zola"),
+            ("pdf\u{b}\u{c}forms", "pdf-forms"),
+            ("pdf\u{a0}\u{2003}forms\u{3000}", "pdf-forms"),
+            ("\u{b}pdf", "pdf"),
             ("", ""),
             ("`", "`"),
             ("../x", "../x"),

@@ -6,7 +6,9 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use super::blocks::{Blocks, SLOT_BITS};
+use super::command::Command;
 use super::layout::{self, FORMAT, MAGIC, header};
+use super::search::SearchTables;
 use super::skill::Skill;
 
 /// Packed skills: borrowed blocks that belong together.
@@ -25,6 +27,8 @@ struct Sections {
     items: u32,
     fields: u32,
     names: u32,
+    commands: u32,
+    search: u32,
 }
 
 impl Sections {
@@ -41,11 +45,20 @@ impl Sections {
         let items = files + section(tables, header::FILES, layout::file::WORDS);
         let fields = items + section(tables, header::ITEMS, layout::item::WORDS);
         let names = fields + section(tables, header::FIELDS, layout::field::WORDS);
-        let end = names + section(tables, header::NAMES, layout::name::WORDS);
+        let commands = names + section(tables, header::NAMES, layout::name::WORDS);
+        let search = commands + section(tables, header::COMMANDS, layout::command::WORDS);
+        let end = search + section(tables, header::SEARCH, 1);
         if end * 4 != tables.len() as u64 || end > u32::MAX as u64 {
             return None;
         }
-        Some(Self { files: files as u32, items: items as u32, fields: fields as u32, names: names as u32 })
+        Some(Self {
+            files: files as u32,
+            items: items as u32,
+            fields: fields as u32,
+            names: names as u32,
+            commands: commands as u32,
+            search: search as u32,
+        })
     }
 }
 
@@ -63,14 +76,15 @@ impl fmt::Display for Mismatch {
 impl core::error::Error for Mismatch {}
 
 impl<'a> Pack<'a> {
-    /// Ties the pieces of the text, the pieces of the bytes, and the tables together.
+    /// Ties the pieces of the text, the pieces of the bytes, and the tables together. For generated code.
     ///
     /// # Errors
     ///
     /// [`Mismatch`] where the format is another one or a length is not what the tables say.
+    #[doc(hidden)]
     pub const fn new(
-        texts: &'a [&'a str],
-        bytes: &'a [&'a [u8]],
+        texts: &'a [&'a &'a str],
+        bytes: &'a [&'a &'a [u8]],
         tables: &'a [u8],
     ) -> Result<Self, Mismatch> {
         let (mut text_len, mut bytes_len, mut at) = (0, 0, 0);
@@ -95,7 +109,8 @@ impl<'a> Pack<'a> {
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// [`Mismatch`], likewise.
+    #[doc(hidden)]
     pub fn from_owned(texts: &'a [String], bytes: &'a [Vec<u8>], tables: &'a [u8]) -> Result<Self, Mismatch> {
         let text_len = texts.iter().map(String::len).sum();
         let bytes_len = bytes.iter().map(Vec::len).sum();
@@ -104,6 +119,7 @@ impl<'a> Pack<'a> {
     }
 
     /// How many bytes of text, and of other bytes, tables speak of; none where they are no tables.
+    #[doc(hidden)]
     pub fn lengths(tables: &[u8]) -> (usize, usize) {
         if tables.len() < header::WORDS * 4 {
             return (0, 0);
@@ -112,9 +128,10 @@ impl<'a> Pack<'a> {
     }
 
     /// The most slots that a block of this many bytes takes up.
+    #[doc(hidden)]
     pub fn slots(len: usize) -> usize {
-        // A piece is closed once it fills its slot, and then fills at least half of its slots.
-        2 * (len >> SLOT_BITS) + 1
+        // Two pieces in a row hold more than one slot does, and begin less than two more than they fill.
+        3 * (len >> SLOT_BITS) + 4
     }
 
     /// How many skills there are.
@@ -166,6 +183,35 @@ impl<'a> Pack<'a> {
         })
     }
 
+    /// All slash commands, by name.
+    pub fn commands(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Command<'a>> + DoubleEndedIterator + Clone + use<'a> {
+        let pack = *self;
+        (0..self.word(header::COMMANDS) as usize).map(move |index| Command::new(pack, index))
+    }
+
+    /// The slash command with this name, which has no slash and is in the form of
+    /// [`with_normalised`](super::with_normalised), by binary search.
+    pub fn command(&self, name: &str) -> Option<Command<'a>> {
+        let (mut low, mut high) = (0, self.word(header::COMMANDS) as usize);
+        while low < high {
+            let middle = low.midpoint(high);
+            let command = Command::new(*self, middle);
+            match command.name().cmp(name) {
+                Ordering::Equal => return Some(command),
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// What was made for search, if it was.
+    pub(crate) fn search(&self) -> Option<SearchTables<'a>> {
+        SearchTables::new(self.tables.get(self.sections.search as usize * 4..)?, self.len())
+    }
+
     /// The word at this place of the tables; 0 past their end.
     #[inline]
     pub(super) fn word(&self, at: usize) -> u32 {
@@ -175,11 +221,20 @@ impl<'a> Pack<'a> {
             .map_or(0, |word| u32::from_le_bytes(*word))
     }
 
+    /// The offset and the length at this word; nothing past the end of the tables.
+    #[inline]
+    fn span(&self, at: usize) -> (usize, usize) {
+        let words: Option<&[u8; 8]> = self.tables.get(at * 4..).and_then(|rest| rest.first_chunk());
+        words.map_or((0, 0), |&[a, b, c, d, e, f, g, h]| {
+            (u32::from_le_bytes([a, b, c, d]) as usize, u32::from_le_bytes([e, f, g, h]) as usize)
+        })
+    }
+
     /// The text of the span at this word; empty where it does not fit.
     #[inline]
     pub(super) fn text_at(&self, at: usize) -> &'a str {
-        let len = self.word(at + 1) as usize;
-        let found = self.texts.find(self.word(at) as usize, str::is_empty);
+        let (offset, len) = self.span(at);
+        let found = self.texts.find(offset, str::is_empty);
         found.and_then(|(piece, start)| piece.get(start..start + len)).unwrap_or_default()
     }
 
@@ -189,8 +244,8 @@ impl<'a> Pack<'a> {
         if !binary {
             return self.text_at(at).as_bytes();
         }
-        let len = self.word(at + 1) as usize;
-        let found = self.bytes.find(self.word(at) as usize, <[u8]>::is_empty);
+        let (offset, len) = self.span(at);
+        let found = self.bytes.find(offset, <[u8]>::is_empty);
         found.and_then(|(piece, start)| piece.get(start..start + len)).unwrap_or_default()
     }
 
@@ -213,6 +268,11 @@ impl<'a> Pack<'a> {
     #[inline]
     pub(super) fn file_record(&self, index: usize) -> usize {
         self.sections.files as usize + index * layout::file::WORDS
+    }
+
+    #[inline]
+    pub(super) fn command_record(&self, index: usize) -> usize {
+        self.sections.commands as usize + index * layout::command::WORDS
     }
 
     pub(super) fn field_record(&self, index: usize) -> usize {

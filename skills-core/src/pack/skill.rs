@@ -137,32 +137,12 @@ impl<'a> Skill<'a> {
     /// The whole frontmatter, in the author's order.
     pub fn frontmatter(&self) -> impl ExactSizeIterator<Item = (&'a str, FieldValue<'a>)> + use<'a> {
         let (pack, first, count) = self.records(skill::FIELDS);
-        (0..count).map(move |at| {
-            let record = pack.field_record(first + at);
-            let key = pack.word(record + field::KEY);
-            let value = match key & ((1 << field::KIND_BITS) - 1) {
-                field::TEXT => FieldValue::Text(pack.text_at(record + field::VALUE)),
-                field::JSON => FieldValue::Json(pack.text_at(record + field::VALUE)),
-                field::LIST => FieldValue::List(Texts::new(pack, record + field::VALUE)),
-                _ => FieldValue::Json("null"),
-            };
-            (pack.item((key >> field::KIND_BITS) as usize), value)
-        })
+        fields(pack, first, count)
     }
 
-    /// The description in lower case, for search.
-    pub(crate) fn lower_description(&self) -> &'a str {
-        self.text(skill::LOWER_DESCRIPTION)
-    }
-
-    /// The tags in lower case, for search.
-    pub(crate) fn lower_tags(&self) -> Texts<'a> {
-        self.list(skill::LOWER_TAGS)
-    }
-
-    /// The triggers in lower case, for search.
-    pub(crate) fn lower_triggers(&self) -> Texts<'a> {
-        self.list(skill::LOWER_TRIGGERS)
+    /// Its place in its pack, in the order of names.
+    pub(crate) fn index(&self) -> usize {
+        self.index as usize
     }
 
     #[inline]
@@ -196,6 +176,25 @@ impl fmt::Debug for Skill<'_> {
             .field("path", &self.path())
             .finish_non_exhaustive()
     }
+}
+
+/// The fields with these records.
+pub(super) fn fields(
+    pack: Pack<'_>,
+    first: usize,
+    count: usize,
+) -> impl ExactSizeIterator<Item = (&str, FieldValue<'_>)> {
+    (0..count).map(move |at| {
+        let record = pack.field_record(first + at);
+        let key = pack.word(record + field::KEY);
+        let value = match key & ((1 << field::KIND_BITS) - 1) {
+            field::TEXT => FieldValue::Text(pack.text_at(record + field::VALUE)),
+            field::JSON => FieldValue::Json(pack.text_at(record + field::VALUE)),
+            field::LIST => FieldValue::List(Texts::new(pack, record + field::VALUE)),
+            _ => FieldValue::Json("null"),
+        };
+        (pack.item((key >> field::KIND_BITS) as usize), value)
+    })
 }
 
 /// The value of a frontmatter field.

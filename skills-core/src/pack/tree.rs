@@ -1,4 +1,4 @@
-//! Draws the files of a skill as a tree, for the answer to `load` (contract 3.4).
+//! Draws the files of a skill as a tree, for the answer to `load`.
 
 use std::collections::BTreeMap;
 

@@ -4,8 +4,10 @@
 //! input, in the same order, gives equal bytes. Nothing here judges a skill: what has a finding at
 //! deny must not be handed in.
 
+mod command;
 mod describe;
 mod parts;
+mod search;
 #[cfg(test)]
 mod tests;
 
@@ -15,14 +17,17 @@ use std::fmt;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::blocks::Growing;
-use super::layout::{FORMAT, MAGIC, field, file, skill};
+use super::layout::{self, FORMAT, MAGIC, field, file, skill};
 use super::{Pack, tree, with_normalised};
-use crate::source::frontmatter::{FIELDS, Form, Frontmatter};
+use crate::source::frontmatter::{FIELDS, Form, Frontmatter, PARAMETERS};
 use crate::source::skill::{Body, SkillText};
 use crate::source::yaml::{Entry, Node, Scalar, ScalarKind, Value};
+pub use command::CommandSource;
 pub(crate) use describe::media_type;
 use describe::{head, is_text_by_name};
 use parts::{InFile, Shared, Tables, Texts};
+pub use search::SearchIndex;
+use search::{Indexed, Vocabulary};
 
 /// One skill to be packed.
 #[derive(Debug)]
@@ -60,6 +65,16 @@ pub enum FileBytes<'s> {
     OnDisk(u64),
     /// The SKILL.md of a skill that stays on disk: the pack holds what was read of it.
     OnDiskSkill(&'s [u8]),
+}
+
+impl<'s> FileBytes<'s> {
+    /// The bytes that are handed in; none of a file that stays on disk.
+    fn bytes(self) -> &'s [u8] {
+        match self {
+            Self::Packed(bytes, _) | Self::OnDiskSkill(bytes) => bytes,
+            Self::OnDisk(_) => &[],
+        }
+    }
 }
 
 /// A finished pack, and the names under which its skills are looked up.
@@ -108,18 +123,21 @@ pub struct PackWriter {
     shared: Shared,
     skills: BTreeMap<String, Record>,
     dir_names: Vec<(String, String)>,
+    commands: BTreeMap<String, Record>,
+    vocabulary: Vocabulary,
 }
 
 /// An offset and a length, in bytes.
 type Span = [u64; 2];
 
-/// A skill's record and the records that it points to.
+/// A skill's or a command's record and the records that it points to.
 #[derive(Debug, Default)]
 struct Record {
     words: Vec<u64>,
     files: Vec<([u64; file::DIGEST], [u8; 32])>,
     items: Vec<Span>,
     fields: Vec<Field>,
+    indexed: Indexed,
 }
 
 /// A frontmatter field: the shared item that is its key, and its value.
@@ -136,10 +154,22 @@ impl PackWriter {
         Self::default()
     }
 
+    /// Makes this much for search, instead of everything.
+    #[must_use]
+    pub fn with_search(mut self, index: SearchIndex) -> Self {
+        self.vocabulary.index = index;
+        self
+    }
+
     /// Adds one skill. A second one of the same name takes the place of the first; callers see to it
     /// that there is none.
     pub fn add(&mut self, source: &SkillSource<'_>) {
         let mut record = Record { words: vec![0; skill::WORDS], ..Record::default() };
+        // What `load` copies stands close together: the head right before SKILL.md.
+        let (head, path) = head(source);
+        let [start, len] = self.texts.push(&head);
+        record.span(skill::HEAD, [start, len]);
+        record.span(skill::PATH, [start + path as u64, source.path.len() as u64]);
         let mut skill_file = None;
         for source in &source.files {
             let (words, span) = self.file(source);
@@ -176,14 +206,8 @@ impl PackWriter {
                 (Body::Normalised(body), _) => texts.push(body),
             },
         );
-        let (head, path) = head(source);
-        let [start, len] = texts.push(&head);
-        record.span(skill::HEAD, [start, len]);
-        record.span(skill::PATH, [start + path as u64, source.path.len() as u64]);
         let tree = tree::render(source.files.iter().map(|file| file.path));
         record.span(skill::TREE, texts.intern(&tree));
-        let description = read.description.as_ref().map_or("", |text| &text.value);
-        record.span(skill::LOWER_DESCRIPTION, texts.intern(&description.to_lowercase()));
         for entry in &read.entries {
             let field = field_record(entry, &in_file, texts, &mut self.shared, &mut record);
             record.fields.push(field);
@@ -204,19 +228,12 @@ impl PackWriter {
             };
             record.span(at, items);
         }
-        for (at, plain, list) in [
-            (skill::LOWER_TAGS, skill::TAGS, &read.tags),
-            (skill::LOWER_TRIGGERS, skill::TRIGGERS, &read.triggers),
-        ] {
-            let lower: Vec<String> = list.iter().map(|item| item.to_lowercase()).collect();
-            let items = if lower == *list {
-                [record.words[plain], record.words[plain + 1]]
-            } else {
-                record.list(lower.iter().map(|item| texts.intern(item)))
-            };
-            record.span(at, items);
-        }
         let model = if read.model_may_call { skill::MODEL_MAY_CALL } else { 0 };
+        let body = match &source.text.body {
+            Body::Slice(span) => body_in(source, span),
+            Body::Normalised(body) => body,
+        };
+        record.indexed = self.vocabulary.add(source, body);
         let user = if read.user_may_call { skill::USER_MAY_CALL } else { 0 };
         record.words[skill::FLAGS] = u64::from(model | user);
         self.dir_names.push((with_normalised(source.dir_name, str::to_owned), source.text.name.clone()));
@@ -232,7 +249,11 @@ impl PackWriter {
         let names = self.names();
         let name_spans: Vec<Span> = names.iter().map(|(name, _)| self.texts.intern(name)).collect();
         let shared: Vec<Span> = self.shared.words.iter().map(|word| self.texts.intern(word)).collect();
-        let count = |of: fn(&Record) -> usize| self.skills.values().map(of).sum::<usize>() as u64;
+        let count = |of: fn(&Record) -> usize| {
+            self.skills.values().chain(self.commands.values()).map(of).sum::<usize>() as u64
+        };
+        let indexed: Vec<&Indexed> = self.skills.values().map(|record| &record.indexed).collect();
+        let search = self.vocabulary.section(&indexed).ok_or(TooLarge)?;
         let mut tables = Tables::default();
         tables.words(&[
             u64::from(MAGIC),
@@ -244,6 +265,8 @@ impl PackWriter {
             shared.len() as u64 + count(|record| record.items.len()),
             count(|record| record.fields.len()),
             names.len() as u64,
+            self.commands.len() as u64,
+            search.len() as u64 / 4,
         ]);
         let (mut files, mut items, mut fields) = (0, shared.len() as u64, 0);
         for record in self.skills.values_mut() {
@@ -252,27 +275,36 @@ impl PackWriter {
             for at in LISTS {
                 record.words[at] += items;
             }
-            for field in record.fields.iter_mut().filter(|field| field.kind == field::LIST) {
-                field.value[0] += items;
-            }
+            record.move_lists(items);
             tables.words(&record.words);
             files += record.files.len() as u64;
             items += record.items.len() as u64;
             fields += record.fields.len() as u64;
         }
+        for record in self.commands.values_mut() {
+            record.span(layout::command::FIELDS, [fields, record.fields.len() as u64]);
+            record.move_lists(items);
+            items += record.items.len() as u64;
+            fields += record.fields.len() as u64;
+        }
+        let all = || self.skills.values().chain(self.commands.values());
         for (words, digest) in self.skills.values().flat_map(|record| &record.files) {
             tables.words(words);
             tables.bytes.extend_from_slice(digest);
         }
-        for item in shared.iter().chain(self.skills.values().flat_map(|record| &record.items)) {
+        for item in shared.iter().chain(all().flat_map(|record| &record.items)) {
             tables.words(item);
         }
-        for Field { key, kind, value } in self.skills.values().flat_map(|record| &record.fields) {
+        for Field { key, kind, value } in all().flat_map(|record| &record.fields) {
             tables.words(&[key << field::KIND_BITS | u64::from(*kind), value[0], value[1]]);
         }
         for ([start, len], (_, index)) in name_spans.into_iter().zip(&names) {
             tables.words(&[start, len, u64::from(*index)]);
         }
+        for record in self.commands.values() {
+            tables.words(&record.words);
+        }
+        tables.bytes.extend_from_slice(&search);
         if tables.overflow {
             return Err(TooLarge);
         }
@@ -346,12 +378,26 @@ impl PackWriter {
 }
 
 /// The places of a skill's record that count list items.
-const LISTS: [usize; 6] =
-    [skill::TAGS, skill::TRIGGERS, skill::TOOLS, skill::ARGUMENTS, skill::LOWER_TAGS, skill::LOWER_TRIGGERS];
+const LISTS: [usize; 4] = [skill::TAGS, skill::TRIGGERS, skill::TOOLS, skill::ARGUMENTS];
+
+/// The part of a SKILL.md that is the body.
+fn body_in<'s>(source: &SkillSource<'s>, span: &std::ops::Range<usize>) -> &'s str {
+    let file = source.files.iter().find(|file| file.path == "SKILL.md");
+    let text =
+        file.and_then(|file| std::str::from_utf8(file.content.bytes().get(source.text.mark_len..)?).ok());
+    text.and_then(|text| text.get(span.clone())).unwrap_or_default()
+}
 
 impl Record {
     fn span(&mut self, at: usize, span: Span) {
         self.words[at..at + 2].copy_from_slice(&span);
+    }
+
+    /// Counts the items of its fields from the first item of the pack on.
+    fn move_lists(&mut self, items: u64) {
+        for field in self.fields.iter_mut().filter(|field| field.kind == field::LIST) {
+            field.value[0] += items;
+        }
     }
 
     /// Adds items, and returns the first of them and their number.
@@ -382,6 +428,9 @@ fn field_record(
                 _ => None,
             });
             (field::LIST, record.list(spans))
+        }
+        _ if entry.key == PARAMETERS.name() => {
+            (field::JSON, texts.intern(&Frontmatter::parameters_json(&entry.node)))
         }
         _ => (field::JSON, texts.intern(&Frontmatter::json(&entry.node))),
     };

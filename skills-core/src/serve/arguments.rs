@@ -1,4 +1,4 @@
-//! Puts the arguments of a call into a skill's instructions (contract 5).
+//! Puts the arguments of a call into a skill's instructions.
 //!
 //! | in the body | becomes |
 //! | --- | --- |

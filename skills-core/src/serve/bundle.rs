@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::pack::{Pack, Skill, with_normalised};
+use crate::pack::{Command, Pack, Skill, with_normalised};
 
 /// The skills that were compiled into the program.
 ///
@@ -28,8 +28,8 @@ impl Bundle {
     #[doc(hidden)]
     #[allow(clippy::panic, reason = "it stops the compilation of a program whose parts do not fit")]
     pub const fn from_static(
-        texts: &'static [&'static str],
-        bytes: &'static [&'static [u8]],
+        texts: &'static [&'static &'static str],
+        bytes: &'static [&'static &'static [u8]],
         tables: &'static [u8],
         names: &'static phf::Map<&'static str, u32>,
         digest: &'static str,
@@ -59,6 +59,18 @@ impl Bundle {
         self.pack.skills()
     }
 
+    /// The slash command that a look-up of `name`, without a slash, finds.
+    pub fn command(&self, name: &str) -> Option<Command<'static>> {
+        with_normalised(name, |name| self.pack.command(name))
+    }
+
+    /// All slash commands, by name, hidden ones too.
+    pub fn commands(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Command<'static>> + DoubleEndedIterator + Clone + use<> {
+        self.pack.commands()
+    }
+
     /// How many skills there are.
     pub const fn len(&self) -> usize {
         self.pack.len()
@@ -70,12 +82,11 @@ impl Bundle {
     }
 
     /// A digest of the whole bundle, fixed at build: `sha256:` and 64 hexadecimal digits. It changes
-    /// when, and only when, a skill or a file of one does.
+    /// when, and only when, a skill, a file of one, or a slash command does.
     pub const fn digest(&self) -> &'static str {
         self.digest
     }
 
-    #[cfg(feature = "overlay")]
     #[inline]
     pub(crate) const fn pack(&self) -> Pack<'static> {
         self.pack

@@ -95,29 +95,58 @@ impl Registry<'_> {
     /// The catalogue of the skills that are served, by name.
     pub fn catalogue(&self, options: &CatalogueOptions) -> Catalogue {
         let entries = self.skills();
-        let lines: Vec<Line<'_>> = entries.iter().map(|entry| Line::new(options.form, entry)).collect();
-        let [before, between, after] = entry::frame(options.form);
-        // Each line feed is counted, the last one too.
-        let budget = options.budget.saturating_sub(before.len() + after.len());
-        let longest = if options.shorten { shorten(&lines, budget, between.len()) } else { usize::MAX };
-        let mut text = String::with_capacity(lines.iter().map(Line::bytes).sum::<usize>().min(4 * budget));
-        let (mut left, mut full, mut shortened) = (budget, 0, 0);
-        for line in &lines {
-            let (chars, is_whole) = line.cost(longest);
-            let Some(rest) = left.checked_sub(chars + between.len()) else { break };
-            left = rest;
-            text.push_str(if full + shortened == 0 { before } else { between });
-            line.write(longest, &mut text);
-            *(if is_whole { &mut full } else { &mut shortened }) += 1;
+        let form = options.form;
+        let mut lines = entries.iter().map(|entry| Line::new(form, entry));
+        let mut page = Page::new(form, options.budget);
+        if options.shorten {
+            let lines: Vec<Line<'_>> = lines.collect();
+            let longest = shorten(&lines, page.left, page.between.len());
+            lines.iter().all(|line| page.add(line, longest));
+        } else {
+            lines.all(|line| page.add(&line, usize::MAX));
         }
+        let Page { mut text, full, shortened, .. } = page;
         match full + shortened {
-            0 if lines.is_empty() => text.push_str(entry::nothing(options.form)),
+            0 if entries.is_empty() => text.push_str(entry::nothing(form)),
             // There are skills, only no room for them.
-            0 => text.push_str(if options.form == CatalogueForm::Json { "[]" } else { "" }),
-            _ => text.push_str(after),
+            0 => text.push_str(if form == CatalogueForm::Json { "[]" } else { "" }),
+            _ => text.push_str(page.after),
         }
-        let left_out = lines.len() - full - shortened;
+        let left_out = entries.len() - full - shortened;
         Catalogue { fingerprint: fingerprint::long(&text), text, full, shortened, left_out }
+    }
+}
+
+/// A catalogue while it is written.
+struct Page {
+    text: String,
+    before: &'static str,
+    between: &'static str,
+    after: &'static str,
+    /// Characters that there is room for.
+    left: usize,
+    full: usize,
+    shortened: usize,
+}
+
+impl Page {
+    fn new(form: CatalogueForm, budget: usize) -> Self {
+        let [before, between, after] = entry::frame(form);
+        // Each line feed is counted, the last one too, where no separator stands.
+        let around = before.len() + after.len() + 1;
+        let left = budget.saturating_add(between.len()).saturating_sub(around);
+        Self { text: String::new(), before, between, after, left, full: 0, shortened: 0 }
+    }
+
+    /// Adds an entry with a description of at most `longest` characters; `false` where it does not fit.
+    fn add(&mut self, line: &Line<'_>, longest: usize) -> bool {
+        let (chars, is_whole) = line.cost(longest);
+        let Some(left) = self.left.checked_sub(chars + self.between.len()) else { return false };
+        self.left = left;
+        self.text.push_str(if self.full + self.shortened == 0 { self.before } else { self.between });
+        line.write(longest, &mut self.text);
+        *(if is_whole { &mut self.full } else { &mut self.shortened }) += 1;
+        true
     }
 }
 

@@ -1,5 +1,4 @@
-//! Why an action could not answer: exact texts for the model, codes and suggestions for the host
-//! (contract 7).
+//! Why an action could not answer: exact texts for the model, codes and suggestions for the host.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,6 +33,9 @@ pub enum ActionError {
     CommandNotFound {
         /// The name as the caller gave it, with its slash.
         name: String,
+        /// The closest known names, nearest first, at most three: of commands, with their slash, or of
+        /// the skill that has this name, without one.
+        nearest: Vec<String>,
     },
     /// A path leads out of the skill's directory.
     Outside,
@@ -100,11 +102,13 @@ impl ActionError {
             Self::FileNotFound { nearest, .. } if nearest.is_empty() => {
                 "load the skill to see its files".into()
             }
-            Self::SkillNotFound { nearest, .. } | Self::FileNotFound { nearest, .. } => {
-                alloc::format!("did you mean {}?", Joined(nearest.iter().map(String::as_str), ", "))
-            }
-            Self::CommandNotFound { .. } => {
+            Self::CommandNotFound { nearest, .. } if nearest.is_empty() => {
                 "list to see the slash commands; a skill has no slash before its name".into()
+            }
+            Self::SkillNotFound { nearest, .. }
+            | Self::CommandNotFound { nearest, .. }
+            | Self::FileNotFound { nearest, .. } => {
+                alloc::format!("did you mean {}?", Joined(nearest.iter().map(String::as_str), ", "))
             }
             Self::Outside => {
                 "give a path relative to the skill's directory, with `/` and without `..`".into()
@@ -138,7 +142,7 @@ impl fmt::Display for ActionError {
                 "Error: skill not found: '{}'. Try skills_tool action=list or action=search.",
                 Given(name)
             ),
-            Self::CommandNotFound { name } => {
+            Self::CommandNotFound { name, .. } => {
                 write!(f, "Error: slash command not found: '{}'. Try skills_tool action=list.", Given(name))
             }
             Self::Outside => f.write_str("Error: file_path must stay inside the skill directory."),

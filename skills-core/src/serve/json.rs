@@ -1,4 +1,4 @@
-//! The data of every answer as JSON, in the documents of contract 9.1. Stable names, nothing
+//! The data of every answer as JSON. Stable names, nothing
 //! shortened.
 
 use alloc::string::String;
@@ -9,15 +9,16 @@ use base64::engine::general_purpose::STANDARD;
 use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use serde_json::value::RawValue;
 
+use super::command::{CommandEntry, LoadedCommand};
 use super::error::ActionError;
 use super::facts::FileFacts;
 use super::list::Listing;
 use super::load::Loaded;
 use super::read_file::FileContent;
 use super::registry::Entry;
-use super::search::{Hit, Matches};
+use super::search::{Hit, Matches, Part, Suggestions};
 use super::tool::{Answer, Reply};
-use crate::pack::{FieldValue, Skill, SkillFile};
+use crate::pack::{FieldValue, SkillFile};
 
 impl Serialize for Entry<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -36,7 +37,35 @@ impl Serialize for Listing<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("skills", &self.skills)?;
-        map.serialize_entry("commands", &[(); 0])?;
+        map.serialize_entry("commands", &self.commands)?;
+        map.end()
+    }
+}
+
+impl Serialize for CommandEntry<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", self.command.name())?;
+        map.serialize_entry("argument_hint", &self.command.argument_hint())?;
+        map.serialize_entry("description", self.command.description())?;
+        map.serialize_entry("scope", self.scope())?;
+        map.end()
+    }
+}
+
+impl Serialize for LoadedCommand<'_> {
+    /// `{"command_name", "argument_hint", "description", "type", "scope", "definition", "frontmatter", "text"}`
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let CommandEntry { command, .. } = self.entry;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("command_name", command.name())?;
+        map.serialize_entry("argument_hint", &command.argument_hint())?;
+        map.serialize_entry("description", command.description())?;
+        map.serialize_entry("type", "text")?;
+        map.serialize_entry("scope", self.entry.scope())?;
+        map.serialize_entry("definition", command.template())?;
+        map.serialize_entry("frontmatter", &Fields(|| command.fields()))?;
+        map.serialize_entry("text", &self.text())?;
         map.end()
     }
 }
@@ -47,6 +76,27 @@ impl Serialize for Hit<'_> {
         map.serialize_entry("name", self.entry.skill.name())?;
         map.serialize_entry("score", &self.score)?;
         map.serialize_entry("description", self.entry.skill.description())?;
+        if !self.parts.is_empty() {
+            map.serialize_entry("confidence", &self.confidence)?;
+            map.serialize_entry("parts", &self.parts)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Part {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("what", &self.what)?;
+        map.serialize_entry("score", &self.score)?;
+        map.end()
+    }
+}
+
+impl Serialize for Suggestions<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("results", &self.results)?;
         map.end()
     }
 }
@@ -67,7 +117,7 @@ impl Serialize for Loaded<'_> {
         let skill = self.entry.skill;
         map.serialize_entry("skill_name", skill.name())?;
         map.serialize_entry("instructions", if self.already_loaded { "" } else { &self.instructions })?;
-        map.serialize_entry("frontmatter", &FrontmatterOf(skill))?;
+        map.serialize_entry("frontmatter", &Fields(|| skill.frontmatter()))?;
         map.serialize_entry("files", &Each(skill.files().map(|file| FileOf(self.entry, file))))?;
         map.serialize_entry("already_loaded", &self.already_loaded)?;
         map.serialize_entry("text", &self.text())?;
@@ -116,6 +166,7 @@ impl Serialize for Answer<'_> {
             Self::List(listing) => listing.serialize(serializer),
             Self::Search(matches) => matches.serialize(serializer),
             Self::Load(loaded) => loaded.serialize(serializer),
+            Self::LoadCommand(loaded) => loaded.serialize(serializer),
             Self::ReadFile(content) => content.serialize(serializer),
         }
     }
@@ -165,13 +216,13 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Each<I> {
     }
 }
 
-/// The whole frontmatter as an object, in the author's order.
-struct FrontmatterOf<'a>(Skill<'a>);
+/// A whole frontmatter as an object, in the author's order.
+struct Fields<F>(F);
 
-impl Serialize for FrontmatterOf<'_> {
+impl<'a, I: Iterator<Item = (&'a str, FieldValue<'a>)>, F: Fn() -> I> Serialize for Fields<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for (key, value) in self.0.frontmatter() {
+        for (key, value) in (self.0)() {
             match value {
                 FieldValue::Text(text) => map.serialize_entry(key, text)?,
                 FieldValue::List(items) => map.serialize_entry(key, &Each(items))?,

@@ -1,8 +1,9 @@
-//! The action `list` (contract 3.1).
+//! The action `list`.
 
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::command::CommandEntry;
 use super::registry::{Entry, Registry};
 use super::text::{Flat, Joined, OneLine};
 
@@ -12,21 +13,27 @@ use super::text::{Flat, Joined, OneLine};
 pub struct Listing<'a> {
     /// The skills, by name.
     pub skills: Vec<Entry<'a>>,
+    /// The slash commands that are not hidden, by name.
+    pub commands: Vec<CommandEntry<'a>>,
 }
 
 impl<'a> Registry<'a> {
-    /// Lists all skills.
+    /// Lists all skills, and the slash commands that are not hidden.
     pub fn list(&self) -> Listing<'a> {
-        Listing { skills: self.skills() }
+        let mut commands = self.commands();
+        commands.retain(|entry| !entry.command.is_hidden());
+        Listing { skills: self.skills(), commands }
     }
 }
 
 impl fmt::Display for Listing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.skills.is_empty() {
+        if self.skills.is_empty() && self.commands.is_empty() {
             return f.write_str("No skills or slash commands found.");
         }
-        writeln!(f, "Available skills ({}):", self.skills.len())?;
+        if !self.skills.is_empty() {
+            writeln!(f, "Available skills ({}):", self.skills.len())?;
+        }
         for Entry { skill, .. } in &self.skills {
             // Piece by piece: formatting costs several times what writing does.
             f.write_str("- ")?;
@@ -43,6 +50,25 @@ impl fmt::Display for Listing<'_> {
             OneLine(skill.description()).fmt(f)?;
             f.write_str("\n")?;
         }
+        self.write_commands(f)?;
         f.write_str("\nTip: use skills_tool action=search or action=load for details.")
+    }
+}
+
+impl Listing<'_> {
+    fn write_commands(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.commands.is_empty() {
+            return Ok(());
+        }
+        let gap = if self.skills.is_empty() { "" } else { "\n" };
+        writeln!(f, "{gap}Slash commands ({}):", self.commands.len())?;
+        for CommandEntry { command, .. } in &self.commands {
+            write!(f, "- /{}", command.name())?;
+            if let Some(hint) = command.argument_hint() {
+                write!(f, " {}", Flat(hint))?;
+            }
+            writeln!(f, ": {}", OneLine(command.description()))?;
+        }
+        Ok(())
     }
 }

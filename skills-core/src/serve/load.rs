@@ -1,4 +1,4 @@
-//! The action `load` (contract 3.4).
+//! The action `load`.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString as _};
@@ -29,18 +29,19 @@ impl<'a> Registry<'a> {
     /// # Errors
     ///
     /// [`ActionError::Missing`] where the name is blank, [`ActionError::SkillNotFound`] where no
-    /// skill has it, [`ActionError::CommandNotFound`] for a name that begins with `/`.
+    /// skill has it, [`ActionError::CommandNotFound`] where it begins with `/` and no slash command has it
+    /// either. The definition of one is loaded by [`load_command`](Self::load_command).
     pub fn load(&self, name: &str) -> Result<Loaded<'a>, ActionError> {
         match self.named("load", name) {
             Ok(entry) => Ok(Loaded { entry, instructions: entry.skill.body().into(), already_loaded: false }),
             Err(ActionError::SkillNotFound { name, .. }) if name.starts_with('/') => {
-                Err(ActionError::CommandNotFound { name })
+                self.load_command(&name).and(Err(ActionError::SkillNotFound { name, nearest: Vec::new() }))
             }
             Err(error) => Err(error),
         }
     }
 
-    /// Loads a skill with arguments put into its instructions (contract 5): for `$ARGUMENTS` and its
+    /// Loads a skill with arguments put into its instructions: for `$ARGUMENTS` and its
     /// kin or, where it has none of these, after them. Nothing is ever executed.
     ///
     /// # Errors
@@ -73,33 +74,66 @@ impl<'a> Registry<'a> {
 impl Loaded<'_> {
     /// The text for the model, in one allocation of its exact size.
     pub fn text(&self) -> String {
-        let parts = self.parts();
-        let mut text = String::with_capacity(parts.iter().map(|part| part.len()).sum());
-        for part in parts {
-            text.push_str(part);
+        if self.already_loaded {
+            return self.to_string();
         }
+        let parts = self.parts();
+        let mut len = 0;
+        parts.each(|part| len += part.len());
+        let mut text = String::with_capacity(len);
+        parts.each(|part| text.push_str(part));
         text
     }
 
     #[inline]
-    fn parts(&self) -> [&str; 7] {
-        if self.already_loaded {
-            let name = self.entry.skill.name();
-            return ["Skill '", name, "' is already loaded in visible chat history.", "", "", "", ""];
+    fn parts(&self) -> Parts<'_> {
+        let skill = &self.entry.skill;
+        Parts {
+            head: skill.head(),
+            description: skill.description(),
+            body: if self.instructions.is_empty() { "(empty)" } else { &self.instructions },
+            path: skill.path(),
+            tree: skill.tree(),
         }
-        let (skill, tree) = (&self.entry.skill, self.entry.skill.tree());
-        let body = if self.instructions.is_empty() { "(empty)" } else { &self.instructions };
-        let (files, path) = if tree.is_empty() {
-            ("\n\nNo additional files found.", "")
-        } else {
-            ("\n\nFiles (use skills_tool action=read_file to open):\n", skill.path())
-        };
-        [skill.head(), skill.description(), "\n\nContent (SKILL.md body):\n", body, files, path, tree]
     }
 }
 
 impl fmt::Display for Loaded<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.parts().iter().try_for_each(|part| f.write_str(part))
+        if self.already_loaded {
+            let name = self.entry.skill.name();
+            return write!(f, "Skill '{name}' is already loaded in visible chat history.");
+        }
+        let mut result = Ok(());
+        self.parts().each(|part| result = result.and_then(|()| f.write_str(part)));
+        result
+    }
+}
+
+/// What differs from skill to skill in the answer.
+struct Parts<'p> {
+    head: &'p str,
+    description: &'p str,
+    body: &'p str,
+    path: &'p str,
+    tree: &'p str,
+}
+
+impl Parts<'_> {
+    /// Writes the answer, part by part. The fixed parts are written where they stand, and not from a
+    /// list: their lengths are then known, which makes a copy of them next to free.
+    #[inline]
+    fn each(&self, mut write: impl FnMut(&str)) {
+        write(self.head);
+        write(self.description);
+        write("\n\nContent (SKILL.md body):\n");
+        write(self.body);
+        if self.tree.is_empty() {
+            write("\n\nNo additional files found.");
+        } else {
+            write("\n\nFiles (use skills_tool action=read_file to open):\n");
+            write(self.path);
+            write(self.tree);
+        }
     }
 }

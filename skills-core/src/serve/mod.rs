@@ -1,18 +1,22 @@
 //! What an agent asks for: `list`, `search`, `load` and `read_file`.
 //!
 //! A [`Bundle`] is what was compiled in; a [`Registry`] is a bundle with what stands above it, and
-//! answers the four actions, each as data that knows its exact text for the model (contract 3).
+//! answers the four actions, each as data that knows its exact text for the model. It also
+//! carries out what a user calls with a slash.
 //! With the feature `json`, [`Registry::call`] takes a raw tool call. Nothing here reads a file or
 //! prints, and no input makes it panic.
 
 mod arguments;
 mod bundle;
+mod call_arguments;
 mod catalogue;
+mod command;
 mod error;
 mod facts;
 #[cfg(feature = "overlay")]
 mod files;
 mod fingerprint;
+mod invoke;
 #[cfg(feature = "json")]
 mod json;
 mod list;
@@ -37,9 +41,12 @@ mod text;
 mod tool;
 
 pub use bundle::Bundle;
+pub use call_arguments::CallArguments;
 pub use catalogue::{Catalogue, CatalogueForm, CatalogueOptions, PROMPT_BUDGET, SLOT, fill_slot};
+pub use command::{CommandEntry, LoadedCommand};
 pub use error::ActionError;
 pub use facts::FileFacts;
+pub use invoke::{Callable, Invocation, SlashCall, parse_invocation};
 pub use list::Listing;
 pub use load::Loaded;
 #[cfg(feature = "overlay")]
@@ -53,7 +60,7 @@ pub use read_file::{FileContent, READ_LIMIT};
 pub use registry::{Audience, Entry, Registry};
 #[cfg(feature = "json")]
 pub use schema::{Provider, ToolOptions, Toolset, schema};
-pub use search::{Hit, Matches, SEARCH_LIMIT};
+pub use search::{Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, SearchOptions, Suggestions};
 #[cfg(feature = "json")]
 pub use session::SessionDataError;
 pub use session::{MEMORY, Session};

@@ -18,9 +18,9 @@ use super::files::Files;
 use super::policy::{Hidden, Policy};
 #[cfg(feature = "overlay")]
 use super::resolved::{Layer, Place, Resolved};
-use crate::pack::Skill;
 #[cfg(feature = "overlay")]
-use crate::pack::{Pack, SkillFile, with_normalised};
+use crate::pack::SkillFile;
+use crate::pack::{Pack, Skill, with_normalised};
 
 /// Who asks. Skills that are not meant for the asker are absent from every action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,6 +58,7 @@ pub struct Registry<'a> {
     audience: Audience,
     policy: Option<Arc<Policy>>,
     hidden: Option<Arc<Hidden>>,
+    reserved: &'a [&'a str],
 }
 
 /// Packs in order of precedence, and who wins under which name.
@@ -151,6 +152,7 @@ impl<'a> Registry<'a> {
             audience: Audience::Model,
             policy: None,
             hidden: None,
+            reserved: &[],
         }
     }
 
@@ -163,6 +165,7 @@ impl<'a> Registry<'a> {
             audience: Audience::Model,
             policy: None,
             hidden: None,
+            reserved: &[],
         }
     }
 
@@ -178,7 +181,11 @@ impl<'a> Registry<'a> {
         layers.insert(place, Layer { label, pack, files: None, is_bundle: false });
         let resolved = Shared::Owned(Arc::new(Resolved::new(&layers, false)));
         self.stack = Some(Stack { layers, resolved });
-        self
+        // What is blocked by the name of a directory may have come with this pack.
+        match self.policy.take() {
+            Some(policy) => self.with_policy(policy),
+            None => self,
+        }
     }
 
     /// Serves layers whose names were resolved before.
@@ -191,6 +198,14 @@ impl<'a> Registry<'a> {
     #[must_use]
     pub const fn for_audience(mut self, audience: Audience) -> Self {
         self.audience = audience;
+        self
+    }
+
+    /// Leaves these names, without a slash, to the host's own slash commands: no command and no skill is
+    /// called by them. [`reserved`](Self::reserved) tells which have one of them.
+    #[must_use]
+    pub const fn with_reserved(mut self, names: &'a [&'a str]) -> Self {
+        self.reserved = names;
         self
     }
 
@@ -236,9 +251,63 @@ impl<'a> Registry<'a> {
         skills.map(Entry::bundled).filter(|entry| self.shows(entry)).collect()
     }
 
-    /// Whether nothing is served. A host then does not offer the tool at all.
+    /// Whether no skill and no slash command is served. A host then does not offer the tool at all.
     pub fn is_empty(&self) -> bool {
-        self.skills().is_empty()
+        self.skills().is_empty() && self.commands().is_empty()
+    }
+
+    /// The packs in their order of precedence, each with its origin.
+    pub(super) fn packs(&self) -> impl Iterator<Item = (&'a str, Pack<'a>)> + Clone {
+        #[cfg(feature = "overlay")]
+        let (layers, alone) = {
+            let stack = self.stack.iter();
+            let layers = stack.flat_map(|stack| stack.resolved.get().precedence(&stack.layers));
+            (layers.map(|(_, layer)| (layer.label, layer.pack)), self.stack.is_none())
+        };
+        #[cfg(not(feature = "overlay"))]
+        let (layers, alone) = (core::iter::empty(), true);
+        layers.chain(self.bundle.filter(|_| alone).map(|bundle| (BUNDLE, bundle.pack())))
+    }
+
+    /// Whether a skill of the pack with this number is served: no earlier pack has one of its name, and
+    /// it is meant for the asker.
+    pub(super) fn serves(&self, pack: usize, skill: Skill<'a>) -> bool {
+        #[cfg(feature = "overlay")]
+        if let Some(stack) = &self.stack {
+            let resolved = stack.resolved.get();
+            let layer = resolved.precedence(&stack.layers).nth(pack).map(|(number, _)| number);
+            let winner = resolved.find(skill.name()).map(|place| place.layer);
+            return layer == winner && self.shows(&Entry::bundled(skill));
+        }
+        let _ = pack;
+        self.shows(&Entry::bundled(skill))
+    }
+
+    /// A skill of the pack with this number.
+    pub(super) fn entry_of(&self, pack: usize, skill: Skill<'a>) -> Entry<'a> {
+        #[cfg(feature = "overlay")]
+        if let Some(stack) = &self.stack
+            && let Some((_, layer)) = stack.resolved.get().precedence(&stack.layers).nth(pack)
+        {
+            return Entry { skill, origin: layer.label, files: layer.files };
+        }
+        let _ = pack;
+        Entry::bundled(skill)
+    }
+
+    /// The same, as a user sees it.
+    pub(super) fn user_view(&self) -> Self {
+        self.clone().for_audience(Audience::User)
+    }
+
+    /// Whether the host keeps a name for itself.
+    pub(super) fn is_reserved(&self, name: &str) -> bool {
+        let same = |name: &str| {
+            self.reserved.iter().any(|reserved| {
+                with_normalised(reserved, |held| held.strip_prefix('/').unwrap_or(held) == name)
+            })
+        };
+        !self.reserved.is_empty() && with_normalised(name, same)
     }
 
     /// The skill under a name, whoever may see it.

@@ -45,11 +45,12 @@ pub(super) struct Resolved {
     names: HashMap<Box<str>, Place>,
     order: Vec<Place>,
     shadowed: Vec<(Place, Place)>,
+    sealed: bool,
 }
 
 impl Resolved {
     pub(super) fn new(layers: &[Layer<'_>], sealed: bool) -> Self {
-        let mut resolved = Self::default();
+        let mut resolved = Self { sealed, ..Self::default() };
         // The names of those that have won: a loser's other names lead to the winner.
         let mut served: HashMap<&str, Place> = HashMap::new();
         let (first, rest): (Vec<_>, Vec<_>) =
@@ -81,6 +82,19 @@ impl Resolved {
         order.sort_unstable_by_key(|(name, _)| *name);
         resolved.order = order.into_iter().map(|(_, place)| place).collect();
         resolved
+    }
+
+    /// The layers in their order of precedence, each with its number: those of the list, but for a
+    /// sealed bundle, which goes first.
+    pub(super) fn precedence<'l, 'a>(
+        &self,
+        layers: &'l [Layer<'a>],
+    ) -> impl Iterator<Item = (u32, &'l Layer<'a>)> + Clone + use<'l, 'a> {
+        let sealed = self.sealed;
+        let is_first = move |layer: &Layer<'_>| sealed && layer.is_bundle;
+        let numbered = || (0..).zip(layers);
+        let first = numbered().filter(move |(_, layer)| is_first(layer));
+        first.chain(numbered().filter(move |(_, layer)| !is_first(layer)))
     }
 
     /// The skill under a name in look-up form.

@@ -15,13 +15,17 @@ use super::schema::{Provider, write};
 /// The name of the short tool.
 pub const SHORT_TOOL_NAME: &str = "skill";
 
-impl<'a> Registry<'a> {
+impl Registry<'_> {
     /// Answers a call of the short tool, an object with `name` and, perhaps, `args`: `Base directory for
     /// this skill: PATH`, a blank line, and the instructions with the arguments put in; or the text of
     /// an error. A session need not be told: what is called this way is sent each time.
     ///
     /// The base directory of a bundled skill is not on this disk; its files are read with the tool
     /// `skills_tool`, or from where the host has put them.
+    ///
+    /// # Errors
+    ///
+    /// As [`load_with`](Self::load_with), also where `json` is no such object.
     pub fn call_short(&self, json: &str) -> Result<String, ActionError> {
         let call: Option<Value> = serde_json::from_str(json).ok();
         let text = |key: &str| match call.as_ref().and_then(|call| call.get(key)) {

@@ -5,7 +5,7 @@ use core::fmt::{self, Write as _};
 /// Characters of a description in a list.
 const DESCRIPTION_CHARS: usize = 200;
 
-/// A description on one line, cut at 200 characters (contract 3.1).
+/// A description on one line, cut at 200 characters.
 pub(super) struct OneLine<'a>(pub(super) &'a str);
 
 impl fmt::Display for OneLine<'_> {

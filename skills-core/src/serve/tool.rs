@@ -6,6 +6,7 @@ use core::fmt;
 
 use serde_json::{Map, Value};
 
+use super::command::LoadedCommand;
 use super::error::ActionError;
 use super::list::Listing;
 use super::load::Loaded;
@@ -65,6 +66,8 @@ pub enum Answer<'a> {
     Search(Matches<'a>),
     /// Of `load`.
     Load(Loaded<'a>),
+    /// Of `load`, where the name is that of a slash command.
+    LoadCommand(LoadedCommand<'a>),
     /// Of `read_file`.
     ReadFile(FileContent<'a>),
 }
@@ -75,6 +78,7 @@ impl fmt::Display for Answer<'_> {
             Self::List(listing) => listing.fmt(f),
             Self::Search(matches) => matches.fmt(f),
             Self::Load(loaded) => loaded.fmt(f),
+            Self::LoadCommand(loaded) => loaded.fmt(f),
             Self::ReadFile(content) => content.fmt(f),
         }
     }
@@ -134,7 +138,13 @@ impl<'a> Registry<'a> {
         match call.action.as_str() {
             "list" => Ok(Answer::List(self.list())),
             "search" => self.search(&call.text("query")).map(Answer::Search),
-            "load" => load(&call.text("skill_name"), call.load_arguments().as_deref()).map(Answer::Load),
+            "load" => {
+                let name = call.text("skill_name");
+                if name.trim_start().starts_with('/') {
+                    return self.load_command(&name).map(Answer::LoadCommand);
+                }
+                load(&name, call.load_arguments().as_deref()).map(Answer::Load)
+            }
             "read_file" => {
                 let (name, path) = (call.text("skill_name"), call.text("file_path"));
                 self.read_file(&name, &path, call.offset()).map(Answer::ReadFile)

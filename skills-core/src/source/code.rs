@@ -17,6 +17,17 @@ pub enum Level {
     Deny,
 }
 
+impl Level {
+    /// The word by which it is set: `allow`, `warn` or `deny`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Warn => "warn",
+            Self::Deny => "deny",
+        }
+    }
+}
+
 impl fmt::Display for Level {
     /// The word that compilers use: `error`, `warning` or `allowed`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -143,7 +154,7 @@ rules! {
         bad: "description: [Reads, PDF]"
         good: "description: Reads PDF"
     E013 "duplicate-name" Deny
-        "two skills of one root have names that a look-up cannot tell apart"
+        "two skills, or two slash commands, of one root have names that a look-up cannot tell apart"
         why: "which of the two is loaded would be left to chance"
         bad: "a/report/SKILL.md and b/report/SKILL.md, both with `name: report`"
         good: "`name: report-a` and `name: report-b`"
@@ -172,6 +183,26 @@ rules! {
         why: "limits keep hostile or mistaken input from taking the build's time and memory"
         bad: "a frontmatter of 70 kB"
         good: "a frontmatter of 1 kB, the rest in the body or in references/"
+    E019 "wrong-setting" Deny
+        "a setting that does not exist, or that cannot be obeyed"
+        why: "a rule that is misspelt in a setting would be checked at a level that nobody chose"
+        bad: "Config::new(\"skills\").deny(\"L999\")"
+        good: "Config::new(\"skills\").deny(\"L103\")"
+    E021 "command-type" Deny
+        "a slash command's type is missing or unknown"
+        why: "a command that is run in another way than its author meant is worse than none"
+        bad: "type: prompt"
+        good: "type: text"
+    E022 "template-missing" Deny
+        "a slash command's template is missing or empty"
+        why: "without a template a command has nothing to say"
+        bad: "name: explain\ndescription: Explains a file\ntype: text"
+        good: "name: explain\ndescription: Explains a file\ntype: text\ntemplate_path: explain.txt"
+    E023 "template-outside" Deny
+        "a slash command's template path leads out of the root"
+        why: "what it points at would be shipped in the program without anyone having meant it"
+        bad: "template_path: ../../private.txt"
+        good: "template_path: explain.txt"
     L101 "description-length" Deny
         "the description is longer than 1,024 characters"
         why: "the standard's limit; elsewhere it is cut or the skill refused"
@@ -187,6 +218,26 @@ rules! {
         why: "the standard asks for the same name, and other readers refuse the skill"
         bad: "forms/SKILL.md with `name: pdf`"
         good: "pdf/SKILL.md with `name: pdf`"
+    L104 "unknown-field" Warn
+        "a top-level field that nobody knows"
+        why: "readers pass over a field that they do not know, so what a misspelt one should do is not done"
+        bad: "name: pdf\ndescription: Reads PDF forms\nallowedtools: Read"
+        good: "name: pdf\ndescription: Reads PDF forms\nallowed-tools: Read"
+    L105 "dead-link" Warn
+        "a relative link in the body to a file that is missing, spelt in other case, or outside the skill"
+        why: "an agent that follows the link gets an error in place of the file; a skill is shipped with its own directory and nothing else"
+        bad: "See [the fields](references/fields.md), where there is only references/Fields.md"
+        good: "See [the fields](references/Fields.md)"
+    L106 "body-length" Warn
+        "the body is longer than 500 lines, or than about 5,000 tokens"
+        why: "the whole body stays in the conversation once the skill is loaded; the standard recommends less"
+        bad: "a SKILL.md of 900 lines"
+        good: "a SKILL.md of 120 lines that says when to open references/api.md"
+    L107 "look-alikes" Warn
+        "two skills share a trigger, or have the same or nearly the same description"
+        why: "an agent chooses by descriptions and triggers, and cannot choose between two that say the same"
+        bad: "two skills with `description: Reads and fills PDF forms`"
+        good: "`description: Fills PDF forms` and `description: Merges PDF files`"
     L108 "tag-like-text" Warn
         "tag-like text in the name or description"
         why: "some hosts put descriptions into XML as they stand, where it would close or open an element"
@@ -197,11 +248,71 @@ rules! {
         why: "one of the two values is never used"
         bad: "description: Reads forms\nsummary: Fills forms"
         good: "description: Reads and fills forms"
+    L110 "skill-size" Warn
+        "a skill of more than 512 files or 16 MiB"
+        why: "every file is part of the program, and hosts that take skills over MCP refuse more"
+        bad: "a skill with a folder of 2,000 icons"
+        good: "the same skill with the icons in one archive, or on the ignore list"
+    L111 "secret" Warn
+        "what looks like a key or password about to be baked in"
+        why: "a bundle is part of the program: whoever has the program can read the secret, and no later change takes it back"
+        bad: "a script with a token that begins with `ghp_` and goes on for 36 letters and digits"
+        good: "a script that reads the token from the environment"
+    L112 "catalogue-size" Warn
+        "the catalogue of the whole bundle exceeds the prompt budget of 12,000 characters"
+        why: "hosts shorten or leave out what does not fit, so some skills are never found"
+        bad: "sixty skills with descriptions of 400 characters"
+        good: "sixty skills with descriptions of 150 characters"
+    L113 "nested-skill" Warn
+        "a SKILL.md inside another skill"
+        why: "it is a file of the outer skill here, a skill of its own to some readers, and nothing to others"
+        bad: "pdf/SKILL.md and pdf/references/example/SKILL.md"
+        good: "pdf/SKILL.md and pdf/references/example.md"
+    L114 "cut-by-comment" Warn
+        "` #` cuts the description or another value short"
+        why: "to YAML what follows is a comment, so the rest of the value is lost without a word"
+        bad: "description: Post the weekly note to #garden"
+        good: "description: \"Post the weekly note to #garden\""
+    L115 "unknown-placeholder" Warn
+        "a placeholder in the body that the skill's argument names do not have"
+        why: "it is never replaced, so the model reads the placeholder itself"
+        bad: "arguments: [branch]\n---\nCheck out $brnach"
+        good: "arguments: [branch]\n---\nCheck out $branch"
     L116 "root-outside-package" Warn
         "a root lies outside the package that builds it"
         why: "the published package would lack the skills, so it would not build elsewhere"
         bad: "skills_bundle::build(\"../shared-skills\")"
         good: "skills_bundle::build(\"skills\")"
+    L117 "file-name" Warn
+        "a file name that does not work on every system"
+        why: "on a system that cannot have the file the checkout fails, or one of two files is lost"
+        bad: "references/aux.md, references/what?.md, or Notes.md beside notes.md"
+        good: "references/extra.md, references/what.md, notes.md"
+    L118 "flag-as-text" Warn
+        "a yes or no that stands in quotes"
+        why: "it is obeyed here, but to readers that take YAML at its word it is a text: they ignore it, or take even `\"false\"` for yes"
+        bad: "disable-model-invocation: \"true\""
+        good: "disable-model-invocation: true"
+    L119 "parameters-schema" Deny
+        "the parameters are no valid JSON Schema"
+        why: "a model is told by the schema what to pass, and a handler is held against it"
+        bad: "parameters: {type: object, properties: {path: {type: text}}}"
+        good: "parameters: {type: object, properties: {path: {type: string}}}"
+    L121 "command-unsupported" Warn
+        "a slash command of type `script`, which is never run and not served"
+        why: "a script would run with the rights of the program that serves it"
+        bad: "type: script"
+        good: "type: text"
+    L122 "command-placeholder" Warn
+        "what looks like a placeholder in a slash command's template is none"
+        why: "it stays as it is in the text that is sent, and what was to stand there is lost"
+        bad: "Explain {arg.0}"
+        good: "Explain {args.positional.0}"
+    L123 "command-file-name" Warn
+        "a slash command's file is not named `NAME.command.yaml` after its name"
+        why: "other readers do not find it, or find it under another name"
+        bad: "explain.command.yml"
+        good: "explain.command.yaml with `name: explain`"
 }
 
 impl Code {

@@ -6,6 +6,7 @@
 //! the proc macro and the overlay point at the same place.
 
 use crate::source::code::Code;
+use crate::source::finding::Excerpt;
 use crate::source::place::{Fault, Span, lines};
 
 /// The two parts of a `SKILL.md`, as byte offsets into its text.
@@ -18,14 +19,15 @@ pub struct Document {
     pub body: Span,
 }
 
-/// Decodes a file: UTF-8, with one leading byte-order mark dropped (contract 1.1).
+/// Decodes a file: UTF-8, with one leading byte-order mark dropped.
 ///
 /// # Errors
 ///
 /// [`Code::E006`] with the 1-based line and column of the first byte that is not UTF-8; UTF-16 is
 /// recognised by its mark, or by NULs in every other byte, and named.
 pub fn decode(bytes: &[u8]) -> Result<&str, NotUtf8> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let file = bytes;
+    let bytes = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
     let Err(error) = std::str::from_utf8(bytes) else {
         return match looks_like_utf16(bytes) {
             Some(encoding) => Err(NotUtf8::new(encoding, 1, 1)),
@@ -35,17 +37,33 @@ pub fn decode(bytes: &[u8]) -> Result<&str, NotUtf8> {
     if let Some(encoding) = looks_like_utf16(bytes) {
         return Err(NotUtf8::new(encoding, 1, 1));
     }
-    let good = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
+    Err(bad_byte(file.len() - bytes.len(), bytes, error.valid_up_to()))
+}
+
+/// The first byte that starts no character stands at `bad` of `bytes`, before which `mark_len` bytes
+/// of the file were dropped.
+fn bad_byte(mark_len: usize, bytes: &[u8], bad: usize) -> NotUtf8 {
+    let good = std::str::from_utf8(&bytes[..bad]).unwrap_or_default();
     let line_start = lines(good).last().map_or(0, |line| line.next);
-    Err(NotUtf8 {
+    let line_end = bytes[bad..]
+        .iter()
+        .position(|byte| matches!(byte, b'\n' | b'\r'))
+        .map_or(bytes.len(), |len| bad + len);
+    let shown = |part: &[u8]| String::from_utf8_lossy(part).into_owned();
+    let text = good[line_start..].to_owned() + &shown(&bytes[bad..line_end]);
+    let start = bad - line_start;
+    // What cannot be decoded is shown as one replacement character.
+    let end = text[start..].chars().next().map_or(start, |c| start + c.len_utf8());
+    NotUtf8 {
         message: format!(
             "the file is not UTF-8: the byte 0x{:02X} at offset {} starts no character",
-            bytes[error.valid_up_to()],
-            error.valid_up_to()
+            bytes[bad],
+            mark_len + bad
         ),
         line: lines(good).count() as u32 + 1,
         column: good[line_start..].chars().count() as u32 + 1,
-    })
+        excerpt: Some(Excerpt { text, start, end }),
+    }
 }
 
 /// Why bytes could not be decoded, and where.
@@ -58,15 +76,18 @@ pub struct NotUtf8 {
     pub line: u32,
     /// Its column in characters, from 1.
     pub column: u32,
+    /// Its line, with U+FFFD for what is no character. `None` where the whole file is in another
+    /// encoding.
+    pub excerpt: Option<Excerpt>,
 }
 
 impl NotUtf8 {
     fn new(encoding: &str, line: u32, column: u32) -> Self {
-        Self { message: format!("the file is {encoding}, not UTF-8"), line, column }
+        Self { message: format!("the file is {encoding}, not UTF-8"), line, column, excerpt: None }
     }
 }
 
-/// Splits `text` at its frontmatter fences (contract 1.2).
+/// Splits `text` at its frontmatter fences.
 ///
 /// A fence is a line of `---` and optional blanks, at column 0. Blank lines may stand before the
 /// first one; the next one closes the frontmatter, so dashes inside a value do not.
@@ -210,6 +231,11 @@ mod tests {
         assert_eq!(error, Ok(5));
         let error = decode(b"a\nb\xe9c").expect_err("Latin-1");
         assert_eq!((error.line, error.column), (2, 2));
+        let excerpt = error.excerpt.expect("the line is shown");
+        assert_eq!((excerpt.text.as_str(), excerpt.start, excerpt.end), ("b\u{fffd}c", 1, 4));
+        // Offsets are those of the file, its byte-order mark included.
+        let error = decode(b"\xef\xbb\xbfa\nb\xe9").expect_err("Latin-1");
+        assert!(error.message.contains("0xE9 at offset 6 "), "{}", error.message);
         assert_eq!(decode(b"\xef\xbb\xbf\xef\xbb\xbfa"), Ok("\u{feff}a"));
     }
 }

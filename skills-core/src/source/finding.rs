@@ -4,6 +4,7 @@
 //! does not decide what is a fault (that is [`rules`](crate::source::rules)) and prints nothing.
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::source::code::{Code, Level};
 
@@ -31,6 +32,8 @@ pub struct Finding {
     pub excerpt: Option<Excerpt>,
     /// Other places that matter, such as the first of two equal keys.
     pub related: Vec<Related>,
+    /// The change to the file that mends it, where only one can be meant.
+    pub edit: Option<Edit>,
 }
 
 /// One line of a file, with the part to underline.
@@ -61,6 +64,22 @@ pub struct Related {
     pub excerpt: Option<Excerpt>,
 }
 
+/// A change to one part of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Edit {
+    /// What is replaced, as byte offsets into the file's text without a byte-order mark.
+    pub span: Range<usize>,
+    /// Line and column of its start, both from 1, the column in characters.
+    pub start: (u32, u32),
+    /// Line and column of its end.
+    pub end: (u32, u32),
+    /// What stands there afterwards.
+    pub text: String,
+    /// What the changed value reads as afterwards, where it cannot be read before.
+    pub meaning: Option<String>,
+}
+
 impl Finding {
     /// A finding about a whole file or directory, placed at its first line.
     pub fn on_path(code: Code, path: String, message: String, help: String) -> Self {
@@ -75,6 +94,7 @@ impl Finding {
             help,
             excerpt: None,
             related: Vec::new(),
+            edit: None,
         }
     }
 

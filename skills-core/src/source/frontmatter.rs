@@ -1,12 +1,13 @@
 //! From a YAML mapping to the fields of a skill.
 //!
-//! The table [`FIELDS`] names every field, its other names and its form (contract 1.4). This module
+//! The table [`FIELDS`] names every field, its other names and its form. This module
 //! reads forms; whether a value is a good one is judged by [`rules`](crate::source::rules).
 
 use crate::source::code::Code;
 use crate::source::place::{Fault, Span};
 use crate::source::yaml::{Entry, Node, Value};
 
+pub(crate) mod command;
 mod forms;
 mod json;
 
@@ -66,6 +67,8 @@ const ARGUMENTS: Field = field(&["arguments"], Form::List);
 const NO_MODEL: Field = field(&["disable-model-invocation"], Form::Flag);
 const USER: Field = field(&["user-invocable"], Form::Flag);
 const METADATA: Field = field(&["metadata"], Form::Mapping);
+/// `parameters`: a JSON Schema of what the skill's handler takes, judged by its own rule.
+pub const PARAMETERS: Field = field(&["parameters"], Form::Mapping);
 
 /// Every field that means something to this project.
 pub const FIELDS: &[Field] = &[
@@ -83,7 +86,11 @@ pub const FIELDS: &[Field] = &[
     NO_MODEL,
     USER,
     METADATA,
+    PARAMETERS,
 ];
+
+/// The fields that limit a skill: who may call it, and which tools it may use.
+pub const LIMITS: &[Field] = &[NO_MODEL, USER, TOOLS];
 
 /// A text field that was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,7 +153,18 @@ impl Frontmatter {
     /// The value of an entry as JSON: texts stay the texts that were written, `true`, `false`, `null`
     /// and plain whole numbers become what they are in JSON.
     pub fn json(node: &Node) -> String {
-        json::render(node)
+        json::render(node, json::Numbers::AsWritten)
+    }
+
+    /// The JSON Schema under `parameters`, as JSON. Other than in [`json`](Self::json) every number is
+    /// one, also where JSON writes it in another way: a limit of `0.50` is no text.
+    pub fn parameters(&self) -> Option<String> {
+        self.entry(PARAMETERS.name()).map(|entry| Self::parameters_json(&entry.node))
+    }
+
+    /// The value under `parameters` as [`parameters`](Self::parameters) has it.
+    pub(crate) fn parameters_json(node: &Node) -> String {
+        json::render(node, json::Numbers::AsMeant)
     }
 
     /// Whether a fault was reported for this field.
@@ -264,6 +282,15 @@ mod tests {
         let (read, faults) = read_text("argument-hint: [mode: fast]\n");
         assert_eq!(read.argument_hint.map(|text| text.value).as_deref(), Some("[mode: fast]"));
         assert_eq!(faults, []);
+    }
+
+    #[test]
+    fn numbers_of_a_schema_are_numbers() {
+        let (read, _) = read_text("parameters: {a: 0.50, b: 0x1f, c: .inf, d: 1e3, e: -7, f: '1.5'}\n");
+        assert_eq!(
+            read.parameters().as_deref(),
+            Some(r#"{"a":0.5,"b":31.0,"c":".inf","d":1000.0,"e":-7,"f":"1.5"}"#)
+        );
     }
 
     #[test]

@@ -43,10 +43,12 @@ impl Guard {
 
     /// Whether both hold the same directory open, whatever its path is now.
     pub fn holds_same(&self, other: &Self) -> bool {
-        match (self.dir.dir_metadata(), other.dir.dir_metadata()) {
-            (Ok(one), Ok(other)) => Stamp::of_opened(&one).id == Stamp::of_opened(&other).id,
-            _ => false,
-        }
+        other.dir.dir_metadata().is_ok_and(|other| self.holds(&Stamp::of_opened(&other)))
+    }
+
+    /// Whether it holds open the directory that once had this stamp.
+    pub fn holds(&self, stamp: &Stamp) -> bool {
+        self.dir.dir_metadata().is_ok_and(|metadata| Stamp::of_opened(&metadata).id == stamp.id)
     }
 
     /// The directory.
@@ -132,8 +134,11 @@ impl Stamp {
     /// Whether the change lies so far back from `now` that a later one has another stamp. Where the
     /// system does not tell when something changed but for its content, nothing is ever settled.
     pub fn is_settled(&self, now: SystemTime) -> bool {
-        let now = now.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_nanos() as i128);
-        self.changed != UNKNOWN && self.modified.max(self.changed) + COARSEST_TICK_NS < now
+        let now = now
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .map_or(0, |time| i128::try_from(time.as_nanos()).unwrap_or(i128::MAX));
+        // The other time is for anybody to set, to a day to come as well.
+        self.changed != UNKNOWN && self.changed + COARSEST_TICK_NS < now
     }
 
     #[cfg(unix)]

@@ -2,13 +2,16 @@
 //!
 //! A skill walks through this wing once, from left to right: [`scan`] finds it, [`document`] splits
 //! it, [`yaml`] and [`frontmatter`] read its fields, [`rules`] judge them, and [`skill`] puts that
-//! together. Nothing here knows an agent, a registry or a packed form.
+//! together. A slash command goes the same way, and [`command`] puts it together. Nothing here knows an agent, a registry or a packed form.
 
 pub mod code;
+pub mod command;
 pub mod document;
 pub mod finding;
 pub mod frontmatter;
 pub mod guard;
+mod mend;
+pub mod mending;
 pub mod parallel;
 pub mod place;
 pub mod root;

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::source::code::Code;
-use crate::source::finding::{Excerpt, Finding, Related};
+use crate::source::finding::{Edit, Excerpt, Finding, Related};
 
 /// A part of a file's text, as byte offsets.
 pub type Span = Range<usize>;
@@ -28,11 +28,25 @@ pub struct Fault {
     pub help: String,
     /// Other places in the same text, with their labels.
     pub related: Vec<(Span, String)>,
+    /// The change that mends it, where only one can be meant.
+    pub change: Option<Box<Change>>,
+}
+
+/// A part of a text, and what is to stand in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Change {
+    /// What is replaced, as byte offsets into the text.
+    pub span: Span,
+    /// What stands there afterwards.
+    pub text: String,
+    /// See [`Edit::meaning`].
+    pub meaning: Option<String>,
 }
 
 impl Fault {
     /// A fault without label, help or second place.
-    pub(crate) fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self {
             code,
             span,
@@ -40,24 +54,34 @@ impl Fault {
             label: String::new(),
             help: String::new(),
             related: Vec::new(),
+            change: None,
         }
     }
 
     /// What stands beside the underline.
-    pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
     /// How to mend it.
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
     }
 
     /// A second place.
-    pub(crate) fn related(mut self, span: Span, label: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
         self.related.push((span, label.into()));
+        self
+    }
+
+    /// What mends it.
+    pub(crate) fn change(mut self, change: Option<Change>) -> Self {
+        self.change = change.map(Box::new);
         self
     }
 }
@@ -102,7 +126,13 @@ impl<'t> Place<'t> {
             help: fault.help,
             excerpt: Some(self.excerpt(fault.span)),
             related: fault.related.into_iter().map(|(span, label)| self.related(span, label)).collect(),
+            edit: fault.change.map(|change| self.edit(*change)),
         }
+    }
+
+    fn edit(&self, change: Change) -> Edit {
+        let Change { span, text, meaning } = change;
+        Edit { start: self.line_column(span.start), end: self.line_column(span.end), span, text, meaning }
     }
 
     /// A second place in this text, also for a finding in another file.

@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Component, Path};
 
 use crate::source::code::{Code, Level};
+use crate::source::command::CommandText;
 use crate::source::finding::{Finding, Related};
 use crate::source::rules::Rules;
 use crate::source::scan::{SkillDir, SkillFile, in_words};
@@ -96,6 +97,8 @@ pub fn judge<T>(
             text.is_none() || denied_at_or_below(&denied_paths, &dir.path) || found.iter().any(&denies);
         if let Some(text) = text.filter(|text| !text.name.is_empty()) {
             if let Some((path, first, has_a_good_one)) = by_name.get_mut(&text.name) {
+                // It has to be renamed anyway.
+                found.retain(|finding| finding.code != Code::L103);
                 found.push(same_name(&dir, text, path, first));
                 // A broken skill does not take the name from a good one.
                 denied |= *has_a_good_one;
@@ -113,6 +116,33 @@ pub fn judge<T>(
     good
 }
 
+/// Judges the slash commands of one root, each with what was found in it. Returned are those that may
+/// be served, each with its number: no finding on it `denies`, and of two with one name it is the first.
+pub fn judge_commands(
+    commands: Vec<(Option<CommandText>, Vec<Finding>)>,
+    findings: &mut Vec<Finding>,
+    denies: impl Fn(&Finding) -> bool,
+) -> Vec<(usize, CommandText)> {
+    let mut by_name: BTreeMap<String, (Related, bool)> = BTreeMap::new();
+    let mut good = Vec::new();
+    for (number, (text, mut found)) in commands.into_iter().enumerate() {
+        let mut denied = found.iter().any(&denies);
+        if let Some(text) = text.as_ref().filter(|text| !text.name.is_empty()) {
+            if let Some((first, has_a_good_one)) = by_name.get_mut(&text.name) {
+                found.push(same_command(text, first));
+                // A broken command does not take the name from a good one.
+                denied |= *has_a_good_one;
+                *has_a_good_one |= !denied;
+            } else {
+                by_name.insert(text.name.clone(), (text.name_place.clone(), !denied));
+            }
+        }
+        findings.extend(found);
+        good.extend(text.filter(|_| !denied).map(|text| (number, text)));
+    }
+    good
+}
+
 /// Whether one of these sorted paths is `dir` or lies in it.
 fn denied_at_or_below(paths: &[String], dir: &str) -> bool {
     let below = format!("{dir}/");
@@ -122,13 +152,21 @@ fn denied_at_or_below(paths: &[String], dir: &str) -> bool {
 }
 
 fn same_name(dir: &SkillDir, text: &SkillText, first_path: &str, first: &Related) -> Finding {
+    let message = format!("two skills are named `{}`: `{first_path}` and `{}`", text.name, dir.path);
+    let help = "give each skill of a root a name of its own; of a link and what it leads to, keep one";
+    name_taken(&text.name_place, first, message, help)
+}
+
+fn same_command(text: &CommandText, first: &Related) -> Finding {
     let place = &text.name_place;
-    let mut finding = Finding::on_path(
-        Code::E013,
-        place.path.clone(),
-        format!("two skills are named `{}`: `{first_path}` and `{}`", text.name, dir.path),
-        "give each skill of a root a name of its own; of a link and what it leads to, keep one".to_owned(),
-    );
+    let message =
+        format!("two slash commands are named `{}`: `{}` and `{}`", text.name, first.path, place.path);
+    name_taken(place, first, message, "give each command of a root a name of its own")
+}
+
+/// E013, at the second of two equal names.
+fn name_taken(place: &Related, first: &Related, message: String, help: &str) -> Finding {
+    let mut finding = Finding::on_path(Code::E013, place.path.clone(), message, help.to_owned());
     (finding.line, finding.column) = (place.line, place.column);
     finding.excerpt.clone_from(&place.excerpt);
     "this name is taken".clone_into(&mut finding.label);

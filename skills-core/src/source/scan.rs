@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::source::finding::Finding;
 
-pub use open::{in_words, read_file};
+pub use open::{in_words, read_file, try_file};
 
 mod leave_out;
 mod links;
@@ -24,6 +24,9 @@ mod walk;
 
 /// The name that makes a directory a skill.
 pub const SKILL_FILE: &str = "SKILL.md";
+
+/// The end of the file name of a slash command's template.
+pub const TEMPLATE_SUFFIX: &str = ".txt";
 
 /// At most this many entries are seen through linked directories: a few links can fan out to any number.
 pub const MAX_ENTRIES_THROUGH_LINKS: usize = 10_000;
@@ -81,6 +84,33 @@ pub struct Scan {
     pub directories: Vec<PathBuf>,
     /// Directories of skills outside the root to which links led, likewise.
     pub outside: Vec<PathBuf>,
+    /// The links that were met, followed or not, and what each of them led to, likewise; `None` for one
+    /// that leads nowhere.
+    pub links: Vec<(PathBuf, Option<PathBuf>)>,
+    /// The files of slash commands, which stand outside of skills.
+    pub commands: CommandFiles,
+}
+
+/// The files of slash commands under a root. Their paths are those below the root; lists are sorted by
+/// them, byte by byte.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct CommandFiles {
+    /// How the root is shown.
+    pub label: String,
+    /// The definitions: `NAME.command.yaml`, and what other letters or `.yml` keep from being one.
+    pub definitions: Vec<SkillFile>,
+    /// What a definition can name as its template: every plain `.txt` that is no skill's.
+    pub templates: Vec<SkillFile>,
+    /// What has a finding already, such as a link that leads out, as shown.
+    pub(crate) refused: Vec<String>,
+}
+
+impl CommandFiles {
+    /// The path below the root, as it is shown.
+    pub fn shown(&self, path: &str) -> String {
+        shown(&self.label, path)
+    }
 }
 
 /// A directory that is a skill.
@@ -144,6 +174,8 @@ pub enum LeftOutReason {
     Ignored,
     /// A link to a directory that the walk is already in.
     Loop,
+    /// A link to something that is left out by its name, or lies in what is.
+    Link,
 }
 
 /// Finds the skills under `root`, which is shown as `label` (with `/`, and none at the end).
@@ -152,13 +184,43 @@ pub enum LeftOutReason {
 /// alone, and the walk goes on; only past [`ScanOptions::max_entries`] and the limits on links it
 /// ends early, with one finding.
 pub fn scan(root: &Path, label: &str, options: &ScanOptions) -> Scan {
-    let mut scan = walk::walk(root, label, options);
+    sorted(walk::walk(root, label, options, Wanted::Everything))
+}
+
+/// Finds the slash commands under `root`, as [`scan`] does, and no skill: a `SKILL.md` is a file like
+/// any other here.
+pub fn scan_commands(root: &Path, label: &str, options: &ScanOptions) -> Scan {
+    let mut scan = sorted(walk::walk(root, label, options, Wanted::Commands));
+    scan.without_skill.clear();
+    for finding in &mut scan.findings {
+        finding.help = finding.help.replace("your skills", "your commands");
+    }
+    scan
+}
+
+/// What a walk looks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Skills, and the commands that stand outside of them.
+    Everything,
+    /// Commands alone.
+    Commands,
+}
+
+fn sorted(mut scan: Scan) -> Scan {
     for skill in &mut scan.skills {
         skill.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     }
     scan.skills.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     scan.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     scan.left_out.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    for files in [&mut scan.commands.definitions, &mut scan.commands.templates] {
+        files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    }
+    // What is said of the whole root says nothing of a file in it.
+    let below_root = scan.findings.iter().filter(|finding| finding.path != scan.commands.label);
+    scan.commands.refused = below_root.map(|finding| finding.path.clone()).collect();
+    drop_directories_of_commands(&mut scan);
     keep_topmost_without_skill(&mut scan);
     scan
 }
@@ -170,6 +232,42 @@ pub fn scan(root: &Path, label: &str, options: &ScanOptions) -> Scan {
 /// A finding where it is no directory, or cannot be looked at. `label` is how it is shown.
 pub fn find_root(root: &Path, label: &str) -> Result<PathBuf, Box<Finding>> {
     report::check_root(root, label)
+}
+
+/// A path below a root, as it is shown.
+fn shown(label: &str, rel: &str) -> String {
+    match (label, rel) {
+        (label, "") => label.to_owned(),
+        (label, rel) if label.is_empty() || label.ends_with('/') => format!("{label}{rel}"),
+        (label, rel) => format!("{label}/{rel}"),
+    }
+}
+
+/// Directories that hold a command, at any depth, or the templates of those above are no skills that
+/// lack a SKILL.md.
+fn drop_directories_of_commands(scan: &mut Scan) {
+    let commands = &scan.commands;
+    let directories = commands.definitions.iter().filter_map(|file| file.path.rsplit_once('/'));
+    let mut holding: Vec<String> = directories.map(|(directory, _)| commands.shown(directory)).collect();
+    holding.sort_unstable();
+    let holds = |path: &str| holding.binary_search_by(|held| held.as_str().cmp(path)).is_ok();
+    let holds_below = |path: &str| {
+        let below = format!("{path}/");
+        holding
+            .get(holding.partition_point(|held| *held < below))
+            .is_some_and(|held| held.starts_with(&below))
+    };
+    let lies_in_one = |path: &str| path.match_indices('/').any(|(at, _)| holds(&path[..at]));
+    scan.without_skill.retain(|path| !holds(path) && !holds_below(path) && !lies_in_one(path));
+}
+
+/// Whether a name is that of a command's definition, in any letters and with either ending of YAML.
+fn is_definition_name(name: &str) -> bool {
+    let ends_in = |end: &str| {
+        let tail = name.len().checked_sub(end.len()).and_then(|at| name.get(at..));
+        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+    };
+    ends_in(".command.yaml") || ends_in(".command.yml")
 }
 
 /// Whether a name is `SKILL.md` in any letters.

@@ -6,10 +6,11 @@
 use std::ops::Range;
 
 use crate::source::code::{Code, Level};
-use crate::source::document;
+use crate::source::document::{self, Document};
 use crate::source::finding::{Finding, Related};
-use crate::source::frontmatter::{self, Frontmatter};
-use crate::source::place::{Fault, Place};
+use crate::source::frontmatter::{self, DESCRIPTION, Frontmatter, NAME};
+use crate::source::mend;
+use crate::source::place::{Fault, Place, Span};
 use crate::source::rules::{self, Rules, Unicode};
 use crate::source::yaml;
 
@@ -23,6 +24,9 @@ pub struct SkillText {
     pub frontmatter: Frontmatter,
     /// The body.
     pub body: Body,
+    /// Where the body stands, with the file's own line ends: an offset into the text without a
+    /// byte-order mark.
+    pub body_span: Span,
     /// The bytes that stand before the text: a byte-order mark, or nothing.
     pub mark_len: usize,
     /// Where the name stands, to point at from another skill's finding.
@@ -75,28 +79,59 @@ fn read_text(
         Err(fault) => return (None, vec![fault]),
     };
     let fence = fence_above(text, document.frontmatter.start);
-    if document.frontmatter.len() > rules.max_frontmatter_bytes {
-        return (None, vec![too_large(fence, document.frontmatter.len(), rules.max_frontmatter_bytes)]);
+    let Document { frontmatter: yaml, .. } = &document;
+    if yaml.len() > rules.max_frontmatter_bytes {
+        return (None, vec![too_large(fence, yaml.len(), rules.max_frontmatter_bytes)]);
     }
-    let (root, mut faults) = yaml::read(text, document.frontmatter.clone());
-    let Some(root) = root else { return (None, faults) };
-    let frontmatter = match frontmatter::read(root, document.frontmatter) {
-        Ok((frontmatter, found)) => {
+    let (root, mut faults) = yaml::read(text, yaml.clone());
+    let Some(root) = root else {
+        mend::forget(&mut faults);
+        return (None, faults);
+    };
+    let frontmatter = match frontmatter::read(root, yaml.clone()) {
+        Ok((mut frontmatter, found)) => {
+            frontmatter.reported.extend(misplaced(text, &faults));
+            faults.retain(|fault| !is_told_by(&frontmatter, &found, fault));
             faults.extend(found);
             frontmatter
         }
         Err(fault) => {
+            mend::forget(&mut faults);
             faults.push(fault);
             return (None, faults);
         }
     };
-    faults.extend(rules::check(&frontmatter, dir_name, fence.clone(), rules));
+    faults.extend(rules::check(text, &document, &frontmatter, dir_name, fence.clone(), rules));
+    for fault in &mut faults {
+        mend::complete(text, &frontmatter, fault);
+    }
     let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
-    let name = frontmatter.name.as_ref().map(|name| rules::fold(&name.value, unicode)).unwrap_or_default();
+    let name = frontmatter.name.as_ref().map(|name| rules::kept(&name.value, unicode)).unwrap_or_default();
     let name_span = frontmatter.name.as_ref().map_or(fence, |name| name.span.clone());
     let name_place = place.related(name_span, String::new());
-    let body = body(text, document.body, mark_len);
-    (Some(SkillText { name, frontmatter, body, mark_len, name_place }), faults)
+    let body = body(text, document.body.clone(), mark_len);
+    (Some(SkillText { name, frontmatter, body, body_span: document.body, mark_len, name_place }), faults)
+}
+
+/// The fields that a fault in the YAML already speaks of, since the line at fault is their key: one that
+/// is indented, or has no colon. They are not missing as well.
+fn misplaced(text: &str, faults: &[Fault]) -> Vec<&'static str> {
+    let mut fields = Vec::new();
+    for fault in faults.iter().filter(|fault| fault.code == Code::E003) {
+        let line = text[..fault.span.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        let before = text[line..fault.span.start].trim();
+        let key = if before.is_empty() { text[fault.span.clone()].trim() } else { before };
+        let named = [NAME, DESCRIPTION].into_iter().filter(|field| field.names.contains(&key));
+        fields.extend(named.map(|field| field.name()));
+    }
+    fields
+}
+
+/// Whether a fault inside a value says again what one of the whole value says: that it has a wrong form.
+fn is_told_by(frontmatter: &Frontmatter, found: &[Fault], fault: &Fault) -> bool {
+    let entry = |at: usize| frontmatter.entries.iter().rposition(|entry| entry.key_span.start <= at);
+    fault.code == Code::E012
+        && found.iter().any(|of| of.code == Code::E012 && entry(of.span.start) == entry(fault.span.start))
 }
 
 fn fence_above(text: &str, frontmatter_start: usize) -> Range<usize> {
@@ -119,7 +154,8 @@ fn too_large(fence: Range<usize>, len: usize, max: usize) -> Fault {
         .help("put data into a file beside SKILL.md, and instructions into the body")
 }
 
-fn not_utf8(path: &str, error: &document::NotUtf8) -> Finding {
+/// E006, of any file that must be text.
+pub(crate) fn not_utf8(path: &str, error: &document::NotUtf8) -> Finding {
     let mut finding = Finding::on_path(
         Code::E006,
         path.to_owned(),
@@ -127,6 +163,10 @@ fn not_utf8(path: &str, error: &document::NotUtf8) -> Finding {
         "save the file as UTF-8".to_owned(),
     );
     (finding.line, finding.column) = (error.line, error.column);
+    if let Some(excerpt) = &error.excerpt {
+        "here".clone_into(&mut finding.label);
+        finding.excerpt = Some(excerpt.clone());
+    }
     finding
 }
 
@@ -150,7 +190,6 @@ mod tests {
             codes("---\nname: pdf_Tools\ndescription: a: <b>\nsummary: c\nlicense: [x]\n---\n"),
             [
                 (Code::E009, 2, 10),
-                (Code::L103, 2, 7),
                 (Code::E003, 3, 15),
                 (Code::L108, 3, 17),
                 (Code::L109, 4, 1),
@@ -170,6 +209,48 @@ mod tests {
         assert_eq!(codes("---\nlicense: MIT\n---\n"), [(Code::E007, 1, 1), (Code::E011, 1, 1)]);
         assert_eq!(codes("---\nname: null\nDescription: x\n---\n"), [(Code::E007, 2, 1), (Code::E011, 3, 1)]);
         assert_eq!(codes("---\nname: @pdf\ndescription: x\n---\n"), [(Code::E003, 2, 7)]);
+    }
+
+    #[test]
+    fn a_field_that_is_not_where_it_should_be_is_not_missing_as_well() {
+        assert_eq!(codes("---\nname: pdf\n  description: x\n---\n"), [(Code::E003, 3, 14)]);
+        assert_eq!(codes("---\nname: pdf\ndescription\nlicense: MIT\n---\n"), [(Code::E003, 3, 1)]);
+        assert_eq!(codes("---\nname\ndescription: x\n---\n"), [(Code::E003, 2, 1)]);
+        let other = codes("---\nname: pdf\n  licence: x\n---\n");
+        assert_eq!(other, [(Code::E011, 1, 1), (Code::E003, 3, 10)]);
+    }
+
+    #[test]
+    fn one_fault_of_form_is_one_finding() {
+        assert_eq!(codes("---\nname: pdf\ndescription: {{ x }}\n---\n"), [(Code::E012, 3, 1)]);
+        let unknown = codes("---\nname: pdf\ndescription: x\nother: {{ x }}\n---\n");
+        assert_eq!(unknown, [(Code::L104, 4, 1), (Code::E012, 4, 11)]);
+    }
+
+    #[test]
+    fn brackets_in_a_text_do_not_nest() {
+        let open = "[{".repeat(40);
+        for line in [
+            format!("license: a {open}"),
+            format!("license: \"{open}\""),
+            format!("license: |\n  a {open}\n  b"),
+            format!("# {open}"),
+        ] {
+            let text = format!("---\nname: pdf\ndescription: x\n{line}\n---\n");
+            assert_eq!(codes(&text), [], "{line}");
+        }
+        for line in [
+            format!("a: {open}"),
+            format!("a: {}", "[ \"x\", ".repeat(40)),
+            format!("a:\n  - {open}"),
+            format!("a: !t {open}"),
+            format!("a: &b\n  {open}"),
+            format!("? {open}"),
+            open.clone(),
+        ] {
+            let found = codes(&format!("---\nname: pdf\ndescription: x\n{line}\n---\n"));
+            assert!(matches!(found[..], [(Code::E018, _, _)]), "{line}: {found:?}");
+        }
     }
 
     #[test]

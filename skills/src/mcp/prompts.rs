@@ -1,6 +1,7 @@
 //! What a user may call, as prompts.
 //!
-//! Each source of prompts is a function here: one that lists, one that answers a name. Skills are one.
+//! They are the slash commands that are not hidden, and the skills that the user may call; where both
+//! have a name, it is the command's. A prompt's text is what a call with a slash would send.
 
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -12,7 +13,7 @@ use serde_json::Value;
 use super::entries::freshness;
 use super::pages;
 use super::source::Source;
-use crate::{ActionError, Audience, Entry, Registry};
+use crate::{ActionError, Audience, CallArguments, Callable, CommandEntry, Entry, Registry};
 
 /// Prompts of a page.
 const PAGE: usize = 500;
@@ -25,7 +26,7 @@ pub(super) fn list(
     request: Option<&PaginatedRequestParams>,
 ) -> Result<ListPromptsResult, ErrorData> {
     let page = source.look(Audience::User, |registry| {
-        pages::of(request, of_skills(registry), |prompt| &prompt.name, |_| 1, PAGE)
+        pages::of(request, prompts(registry), |prompt| &prompt.name, |_| 1, PAGE)
     })?;
     let mut result = ListPromptsResult::with_all_items(page.items);
     result.next_cursor = page.next;
@@ -35,7 +36,7 @@ pub(super) fn list(
 
 pub(super) fn get(source: &Source, request: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
     let arguments = request.arguments.clone().unwrap_or_default();
-    let answer = source.ask(Audience::User, |registry| skill(registry, &request.name, &arguments));
+    let answer = source.ask(Audience::User, |registry| prompt(registry, &request.name, &arguments));
     answer.map_err(|error| match error {
         ActionError::Internal { message, .. } => ErrorData::internal_error(message, None),
         error => {
@@ -45,18 +46,43 @@ pub(super) fn get(source: &Source, request: &GetPromptRequestParams) -> Result<G
     })
 }
 
-fn of_skills(registry: &Registry<'_>) -> Vec<Prompt> {
-    let prompt = |entry: &Entry<'_>| {
-        let skill = entry.skill;
-        let mut arguments: Vec<PromptArgument> =
-            skill.arguments().map(|name| PromptArgument::new(name).with_required(false)).collect();
-        if arguments.is_empty() {
-            let hint = skill.argument_hint().unwrap_or("What the skill is called with, as one text");
-            arguments.push(PromptArgument::new(ARGUMENTS).with_description(hint).with_required(false));
-        }
-        Prompt::new(skill.name(), Some(skill.description()), Some(arguments))
+fn prompts(registry: &Registry<'_>) -> Vec<Prompt> {
+    let callables = registry.callables();
+    callables
+        .iter()
+        .filter_map(|callable| match callable {
+            Callable::Command(entry) => Some(of_command(entry)),
+            Callable::Skill(entry) => Some(of_skill(entry)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn of_command(entry: &CommandEntry<'_>) -> Prompt {
+    let command = entry.command;
+    let hint = command.argument_hint().unwrap_or("What the command is called with, as one text");
+    let argument = PromptArgument::new(ARGUMENTS).with_description(hint).with_required(false);
+    Prompt::new(command.name(), Some(command.description()), Some(vec![argument]))
+}
+
+fn of_skill(entry: &Entry<'_>) -> Prompt {
+    let skill = entry.skill;
+    let mut arguments: Vec<PromptArgument> =
+        skill.arguments().map(|name| PromptArgument::new(name).with_required(false)).collect();
+    if arguments.is_empty() {
+        let hint = skill.argument_hint().unwrap_or("What the skill is called with, as one text");
+        arguments.push(PromptArgument::new(ARGUMENTS).with_description(hint).with_required(false));
+    }
+    Prompt::new(skill.name(), Some(skill.description()), Some(arguments))
+}
+
+fn prompt(registry: &Registry<'_>, name: &str, given: &JsonObject) -> Result<GetPromptResult, ActionError> {
+    let Some(CommandEntry { command, .. }) = registry.command(name) else {
+        return skill(registry, name, given);
     };
-    registry.skills().iter().map(prompt).collect()
+    let arguments = CallArguments::parse(&given.get(ARGUMENTS).map(text).unwrap_or_default());
+    let message = PromptMessage::new_text(Role::User, arguments.render(command.template()));
+    Ok(GetPromptResult::new(vec![message]).with_description(command.description()))
 }
 
 fn skill(registry: &Registry<'_>, name: &str, given: &JsonObject) -> Result<GetPromptResult, ActionError> {

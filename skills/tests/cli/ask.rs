@@ -66,6 +66,7 @@ fn list_as_a_document() {
         ],
         "commands": [],
         "warnings": [],
+        "shadowed": [],
     });
     assert_eq!((ran.json(), ran.code), (expected, 0));
 }
@@ -88,9 +89,23 @@ fn search_finds_the_best_first() {
     Tip: use skills_tool action=load skill_name=<name> to load full instructions.
     ");
     assert_eq!(ran.code, 0);
-    let document = mine().run(args(&["search", "--json", "pdf form"])).json();
+    let document = mine().run(args(&["search", "--json", "--ranking", "reference", "pdf form"])).json();
     let result = json!({"name": "pdf", "score": 4, "description": "Reads and fills PDF forms"});
     assert_eq!(document, json!({"query": "pdf form", "ranking": "reference", "results": [result]}));
+}
+
+#[test]
+fn search_explains_itself() {
+    let ran = mine().run(args(&["search", "--explain", "pdf", "form"]));
+    insta::assert_snapshot!(ran.stdout);
+    let ran = mine().run(args(&["search", "--explain", "--ranking", "reference", "pdf"]));
+    insta::assert_snapshot!(ran.stdout);
+    let document = mine().run(args(&["search", "--explain", "--json", "pdf"])).json();
+    assert_eq!(
+        (&document["ranking"], &document["results"][0]["confidence"]),
+        (&json!("hybrid"), &json!(1000))
+    );
+    assert_eq!(document["results"][0]["parts"][0]["what"], "the query is the name, and stands first");
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn a_document_has_all_of_a_finding() {
     place.file("skills/pdf/SKILL.md", "---\nname: pdf_tools\ndescription: Reads PDF\n---\n");
     let ran = place.run(["--json", "check", "skills"]);
     let document = ran.json();
-    assert_eq!((&document["denied"], &document["warned"], ran.code), (&json!(1), &json!(1), 1));
+    assert_eq!((&document["denied"], &document["warned"], ran.code), (&json!(1), &json!(0), 1));
     let finding = json!({
         "code": "E009",
         "level": "deny",
@@ -129,6 +129,64 @@ fn several_paths_are_one_run() {
     // A path inside another changes nothing in what is found.
     let ran = place.run(["check", "b", "b/worse", "--json"]);
     assert_eq!(ran.json()["findings"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_path_inside_another_is_counted_once() {
+    let place = Place::new();
+    place.skill("pdf", "Reads PDF").skill("csv", "Reads CSV").file("pdf/.x", "x");
+    for paths in [["pdf", "."], [".", "pdf"], ["pdf/SKILL.md", "."], [".", "."]] {
+        let ran = place.run(["check"].iter().chain(&paths));
+        let told = "note: left out: 1 name that begins with `.`\nchecked 2 skills: no findings\n";
+        assert_eq!((ran.stderr.as_str(), ran.code), (told, 0), "{paths:?}");
+    }
+    place.file("pdf/SKILL.md", "# no\n");
+    for paths in [["pdf", "."], [".", "pdf"]] {
+        let document = place.run(["check", "--json"].iter().chain(&paths)).json();
+        assert_eq!((&document["skills"], &document["denied"]), (&json!(2), &json!(1)), "{paths:?}");
+    }
+}
+
+#[test]
+fn a_path_that_cannot_be_read_hides_no_findings() {
+    let place = Place::new();
+    place.file("pdf/SKILL.md", "# no\n");
+    let ran = place.run(["check", "nope", "pdf", "--json"]);
+    let document = ran.json();
+    let codes: Vec<_> =
+        document["findings"].as_array().into_iter().flatten().map(|found| &found["code"]).collect();
+    assert_eq!((codes, ran.code), (vec![&json!("E017"), &json!("E001")], 2));
+    assert_eq!(document["error"]["code"], "ROOT_UNREADABLE");
+    assert_eq!((&document["skills"], &document["denied"]), (&json!(1), &json!(2)));
+}
+
+#[test]
+fn quiet_tells_findings_and_errors_alone() {
+    let place = Place::new();
+    place.skill("skills/good", "Good").file("skills/nothing/x", "x").file("skills/.x", "x");
+    let ran = place.run(["check", "skills", "--quiet"]);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str(), ran.code), ("", "", 0));
+    place.file("skills/bad/SKILL.md", "# no\n");
+    let ran = place.run(["check", "skills", "-q", "--format", "concise"]);
+    assert_eq!(
+        (ran.stderr.as_str(), ran.code),
+        ("skills/bad/SKILL.md:1:1: error[E001]: the frontmatter must come first in the file\n", 1)
+    );
+    let ran = place.run(["check", "nowhere", "-q"]);
+    assert!(ran.code == 2 && ran.stderr.starts_with("skills: `nowhere` cannot be read"), "{}", ran.stderr);
+}
+
+#[test]
+fn no_skill_may_be_allowed() {
+    let place = Place::new();
+    place.file("empty/notes.md", "x");
+    let ran = place.run(["check", "empty", "--allow-empty"]);
+    assert_eq!(
+        (ran.stderr.as_str(), ran.code),
+        ("note: there is no skill in `empty`\nchecked 0 skills: no findings\n", 0)
+    );
+    assert_eq!(place.run(["check", "empty", "-q"]).code, 1);
+    assert_eq!(place.run(["check", "nowhere", "--allow-empty"]).code, 2);
 }
 
 #[test]

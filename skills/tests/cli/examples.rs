@@ -16,10 +16,12 @@ fn examples_in_the_help_work() {
         "list",
         "search",
         "load",
+        "prompt",
         "read",
         "call",
         "schema",
         "check",
+        "explain",
         "new",
         "mcp",
         "export",
@@ -45,4 +47,29 @@ fn examples_in_the_help_work() {
         }
     }
     assert!(tried > 28, "{tried}");
+}
+
+/// What stands in `docs/ci.md` and `.pre-commit-hooks.yaml` for others to copy.
+#[test]
+fn commands_for_ci_work() {
+    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |path: &str| std::fs::read_to_string(repository.join(path)).expect("it is in the repository");
+    let (docs, hooks) = (read("docs/ci.md"), read(".pre-commit-hooks.yaml"));
+    let steps = docs.lines().filter_map(|line| line.trim().strip_prefix("- run: skills "));
+    let entries = hooks.lines().filter_map(|line| line.trim().strip_prefix("entry: skills "));
+    let commands: Vec<String> =
+        steps.map(str::to_owned).chain(entries.map(|entry| format!("{entry} skills"))).collect();
+    assert_eq!(commands.len(), 4);
+    for command in commands {
+        let arguments = command.split(" > ").next().unwrap_or_default().split(' ');
+        let place = Place::new();
+        place.skill("skills/pdf", "Reads PDF");
+        let ran = place.run(arguments.clone());
+        assert_eq!(ran.code, 0, "{command}: {}", ran.stderr);
+        place.file("skills/pdf/SKILL.md", "# no\n");
+        assert_eq!(place.run(arguments).code, 1, "{command}");
+    }
+    for id in hooks.lines().filter_map(|line| line.strip_prefix("- id: ")) {
+        assert!(docs.contains(&format!("`{id}`")), "{id} is not in the docs");
+    }
 }

@@ -4,11 +4,16 @@
 
 mod ask;
 mod check;
+mod check_fix;
+mod check_forms;
+mod commands;
 mod examples;
 mod export;
 mod mcp;
 mod new;
 mod place;
+mod prompt;
 mod roots;
+mod rules;
 mod terminal;
 mod usage;

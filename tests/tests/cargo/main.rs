@@ -6,7 +6,9 @@
 #![allow(clippy::unwrap_used, reason = "a test whose files or Cargo fail has nothing to test")]
 
 mod changes;
+mod commands;
 mod faults;
+mod handlers;
 mod leaf;
 mod options;
 mod outputs;

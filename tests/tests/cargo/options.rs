@@ -18,10 +18,38 @@ fn a_warning_is_shown_and_stops_nothing() {
     leaf.write("build.rs", with_config("config.deny(\"L103\").allow(\"L999\")"));
     let errors = leaf.errors();
     assert!(errors.contains("error: [L103] "), "{errors}");
-    assert!(errors.contains("there is no rule `L999`"), "{errors}");
+    // At the call in the build script.
+    assert!(errors.contains("there is no rule `L999`\n"), "{errors}");
+    assert!(errors.contains("--> build.rs:"), "{errors}");
     leaf.write("build.rs", with_config("config.allow(\"L103\")"));
     let (_, run) = leaf.build();
     assert!(!run.stderr.contains("L103"), "{}", run.stderr);
+}
+
+/// What stands in Cargo.toml holds for the build script and the macro, and a change of it is seen.
+#[test]
+fn cargo_toml_sets_levels() {
+    let forms = skill_md("pdf-forms", "Fills PDF forms");
+    for leaf in [Leaf::with_build_script("options-cargo-toml"), Leaf::with_macro("options-cargo-toml-macro")]
+    {
+        leaf.write("skills/pdf/SKILL.md", &forms);
+        leaf.edit(
+            "Cargo.toml",
+            "[workspace]\n",
+            "[workspace]\n\n[package.metadata.skills]\nallow = [\"L103\"]\n",
+        );
+        let (_, run) = leaf.build();
+        assert!(!run.stderr.contains("L103"), "{}", run.stderr);
+        leaf.edit("Cargo.toml", "allow = [", "deny = [");
+        let errors = leaf.errors();
+        assert!(errors.contains("error: [L103] "), "{errors}");
+        leaf.edit("Cargo.toml", "deny = [\"L103\"", "alow = [\"L103\"");
+        let errors = leaf.errors();
+        assert!(
+            errors.contains("`alow` is not a setting for skills") && errors.contains("--> Cargo.toml:"),
+            "{errors}"
+        );
+    }
 }
 
 #[test]
@@ -35,6 +63,32 @@ fn a_macro_warns_through_a_lint() {
     leaf.edit("src/main.rs", "static", "#[allow(deprecated)]\nstatic");
     let (_, run) = leaf.build();
     assert!(!run.stderr.contains("warning:"), "{}", run.stderr);
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    let leaf = Leaf::with_build_script("options-nothing");
+    leaf.write("skills/notes.txt", "no skill");
+    let (_, run) = leaf.build();
+    assert!(run.stderr.contains("there is no skill under `skills`"), "{}", run.stderr);
+    leaf.write("skills/one/SKILL.md", skill_md("one", "Does it"));
+    leaf.write("skills/one/.env", "KEY=1");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(".env", leaf.path("skills/one/env.txt")).unwrap();
+    let (_, run) = leaf.build();
+    assert!(!run.stderr.contains("there is no skill"), "{}", run.stderr);
+    #[cfg(unix)]
+    assert!(run.stderr.contains("`skills/one/env.txt` is left out"), "{}", run.stderr);
+    assert_eq!(leaf.lines(), ["one at skills/one: Body of one."]);
+}
+
+#[test]
+fn a_name_is_checked_without_a_build_script_in_its_directory_alone() {
+    let leaf = Leaf::with_macro("options-name-alone");
+    leaf.write("skills/one/SKILL.md", skill_md("one", "Does it"));
+    leaf.edit("src/main.rs", "fn main() {", "fn main() {\n    let _ = skills::skill!(\"one\");");
+    let errors = leaf.errors();
+    assert!(errors.contains("name its directory here too: `skill!(\"one\" in \"skills\")`"), "{errors}");
 }
 
 /// For packages without the macro: the script fails, and the Rust that it leaves stands alone.

@@ -6,7 +6,7 @@ use skills_tests::disk;
 use crate::leaf::{Leaf, workspace};
 
 /// The fenced block that follows these words.
-fn block_after<'r>(readme: &'r str, words: &str) -> &'r str {
+pub(crate) fn block_after<'r>(readme: &'r str, words: &str) -> &'r str {
     assert!(readme.contains(words), "the README has no `{words}`");
     let after = readme.split_once(words).unwrap().1;
     let block = after.split_once("```").unwrap().1;

@@ -38,12 +38,11 @@ fn all_actions_agree() {
     assert_eq!(build.report.shadowed.len(), 2);
 }
 
-/// The warning for inner files is L113, which comes later.
 #[test]
 fn a_skill_file_inside_a_skill() {
     let Some(dir) = case("044-nested-skill-files", &[]) else { return };
     let generated = compiled(&dir);
-    assert_verdicts(&generated.report, &[]);
+    assert_verdicts(&generated.report, &[("outer", &[Code::L113, Code::L113])]);
     assert_eq!(served(&generated), ["one", "outer", "two"]);
     let outer = registry(&generated).get("outer").expect("it is served").skill;
     let files: Vec<_> = outer.files().map(|file| file.path()).collect();

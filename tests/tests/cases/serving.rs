@@ -1,6 +1,6 @@
 //! What list, search and load say.
 
-use skills::{Audience, Registry};
+use skills::{Audience, Callable, Registry};
 use skills_bundle::Code;
 use skills_bundle::render::{self, Color};
 use skills_tests::disk;
@@ -18,12 +18,13 @@ fn shell_text_stays() {
     assert!(registry(&generated).load("awk").expect("it is served").text().contains(body.trim()));
 }
 
-/// The budget comes later; the views are here. `"true"` is as good as `true` (contract 1.4).
+/// The budget comes later; the views are here. `"true"` is as good as `true` (contract 1.4), with a
+/// warning.
 #[test]
 fn hidden_skills_are_absent() {
     let Some(dir) = case("074-hidden-skills-counted", &[]) else { return };
     let generated = compiled(&dir);
-    assert_verdicts(&generated.report, &[]);
+    assert_verdicts(&generated.report, &[("texty", &[Code::L118])]);
     let names = |audience| -> Vec<&str> {
         let registry = Registry::empty().with_pack("case", pack(&generated)).for_audience(audience);
         for name in ["plain", "model-only", "manual", "neither", "texty"] {
@@ -37,6 +38,24 @@ fn hidden_skills_are_absent() {
     assert_eq!(names(Audience::Model), ["model-only", "plain"]);
     assert_eq!(names(Audience::User), ["manual", "plain", "texty"]);
     assert_eq!(names(Audience::Everyone), ["manual", "model-only", "neither", "plain", "texty"]);
+}
+
+/// The host's own commands keep their names, what has one of them is reported, and is loaded all the same.
+#[test]
+fn names_of_the_host() {
+    let Some(dir) = case("038-name-shadows-builtin", &[]) else { return };
+    let generated = compiled(&dir);
+    assert_verdicts(&generated.report, &[]);
+    let registry = registry(&generated).with_reserved(&["help", "clear", "status", "quit"]);
+    let reserved: Vec<_> = registry.reserved().iter().map(Callable::name).collect();
+    assert_eq!(reserved, ["clear", "help", "status"]);
+    assert!(registry.callables().is_empty());
+    for name in reserved {
+        assert!(registry.invoke(&format!("/{name} it")).is_ok_and(|found| found.is_none()), "{name}");
+        assert!(registry.load(name).is_ok(), "{name}");
+    }
+    // Without that list they are commands like all others.
+    assert!(self::registry(&generated).invoke("/help").is_ok_and(|found| found.is_some()));
 }
 
 #[test]
@@ -61,7 +80,7 @@ fn scores_decide() {
 fn nothing_acts_on_a_terminal() {
     let Some(dir) = case("106-terminal-escapes", &[]) else { return };
     let report = compiled(&dir).report;
-    assert_verdicts(&report, &[("esc", &[Code::E015])]);
+    assert_verdicts(&report, &[("esc", &[Code::E015, Code::L117])]);
     disk::write(dir.path(), "skills/fine/SKILL.md", disk::skill_md("fine", "x"));
     disk::write(dir.path(), "skills/fine/a\nb\u{1b}[2J.txt", "x");
     let generated = compiled(&dir);

@@ -25,11 +25,15 @@ fn a_colon_in_the_description() {
     );
 }
 
-/// The warning is L114, which comes later; the value is YAML's.
+/// The value is YAML's.
 #[test]
 fn a_hash_cuts_the_description() {
     let Some(dir) = case("002-hash-cuts-description", &[]) else { return };
     let generated = compiled(&dir);
+    assert_verdicts(&generated.report, &[("hash-cut", &[Code::L114])]);
+    let words = explained(&generated.report, "hash-cut");
+    let mend = "`description: \"Post the weekly note to #garden and close #42 afterwards\"`";
+    assert!(words.starts_with("skills/hash-cut/SKILL.md:3:38: ") && words.contains(mend), "{words}");
     let skill = pack(&generated).skill(0).expect("it is served");
     assert_eq!(skill.description(), "Post the weekly note to");
 }
@@ -142,12 +146,13 @@ fn positions_count_in_the_file() {
     assert_eq!((finding.line, excerpt.text.as_str()), (5, "metadata: [a, b"));
 }
 
-/// The warning for `allowedtools` is L104, which comes later.
 #[test]
 fn misspelt_keys() {
     let Some(dir) = case("017-misspelt-key-ignored", &[]) else { return };
     let generated = compiled(&dir);
-    assert_verdicts(&generated.report, &[("typo-key3", &[Code::E011])]);
+    assert_verdicts(&generated.report, &[("typo-key", &[Code::L104]), ("typo-key3", &[Code::E011])]);
+    let first = explained(&generated.report, "typo-key");
+    assert!(first.contains("did you mean `allowed-tools`?"), "{first}");
     let third = explained(&generated.report, "typo-key3");
     assert!(
         third.contains(":3:1: error[E011]: `description` is missing / did you mean `description`?"),

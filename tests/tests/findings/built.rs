@@ -28,6 +28,10 @@ fn garden() -> String {
     skill_md("garden", "Plans a garden bed by season")
 }
 
+fn command(name: &str) -> String {
+    format!("name: {name}\ndescription: Explains a file\ntype: text\ntemplate_path: explain.txt\n")
+}
+
 /// A root with one file.
 fn file(dir: &Path, path: &str, content: impl AsRef<[u8]>) -> Config {
     write(dir, path, content);
@@ -77,6 +81,37 @@ pub(crate) const BAD: &[Built] = &[
     built("e018-hundred-thousand-brackets", "A hundred thousand brackets.", |dir| {
         let text = garden().replacen("\n---\n", &format!("\nmetadata: {}\n---\n", "[".repeat(100_000)), 1);
         file(dir, "skills/garden/SKILL.md", text).max_frontmatter_bytes(1 << 20)
+    }),
+    built("e006-command-encodings", "A definition in UTF-16, and a template in an old encoding.", |dir| {
+        write(dir, "skills/a.command.yaml", utf16(&command("a"), true, u16::to_le_bytes));
+        write(dir, "skills/explain.txt", b"Explain caf\xe9\n");
+        file(dir, "skills/explain.command.yaml", command("explain"))
+    }),
+    built("e018-large-command", "A definition of 17 kB, and a template of more than 1 MiB.", |dir| {
+        write(dir, "skills/a.command.yaml", command("a") + &"# a comment to fill the file\n".repeat(600));
+        write(dir, "skills/explain.txt", "Explain it well.\n".repeat(70_000));
+        file(dir, "skills/explain.command.yaml", command("explain"))
+    }),
+    built("e017-no-commands", "The root of the slash commands is not there.", |dir| {
+        file(dir, "skills/garden/SKILL.md", garden()).commands("commands")
+    }),
+    #[cfg(unix)]
+    built("e014-command-links-outside", "A template and a definition are links that lead out.", |dir| {
+        use skills_tests::disk::link;
+        write(dir, "private/notes.txt", "not to be shipped\n");
+        write(dir, "private/b.command.yaml", command("b"));
+        link(dir, "skills/explain.txt", "../private/notes.txt");
+        link(dir, "skills/b.command.yaml", "../private/b.command.yaml");
+        link(dir, "skills/prompts", "../private");
+        write(dir, "skills/a.command.yaml", command("a").replace("explain.txt", "prompts/notes.txt"));
+        file(dir, "skills/explain.command.yaml", command("explain"))
+    }),
+    #[cfg(unix)]
+    built("e017-command-pipes", "A template and a definition are pipes.", |dir| {
+        write(dir, "skills/explain.command.yaml", command("explain"));
+        make_pipe(&dir.join("skills/a.command.yaml"));
+        make_pipe(&dir.join("skills/explain.txt"));
+        config(dir)
     }),
     built("l116-root-outside", "The root lies beside the package that builds it.", |dir| {
         write(dir, "shared/garden/SKILL.md", garden());
@@ -142,7 +177,75 @@ pub(crate) const BAD: &[Built] = &[
             .unwrap_or_else(|error| panic!("the file cannot be renamed: {error}"));
         config(dir)
     }),
+    built(
+        "e019-settings-in-cargo-toml",
+        "Settings in Cargo.toml that do not exist, or cannot be obeyed.",
+        |dir| {
+            write(dir, "skills/garden/SKILL.md", garden());
+            let settings =
+                "deny = [\"dead-lnk\", \"L105\"]\nallow = [\"E007\"]\nprofile = \"standart\"\nignores = []\n";
+            write(
+                dir,
+                "Cargo.toml",
+                format!("[package]\nname = \"x\"\n\n[package.metadata.skills]\n{settings}"),
+            );
+            config(dir).cargo_settings(dir)
+        },
+    ),
+    built("l106-long-bodies", "A body of 501 lines, and one of few but long lines.", |dir| {
+        write(
+            dir,
+            "skills/shed/SKILL.md",
+            skill_md("shed", "Keeps the tools") + &"Hang them up. ".repeat(1500),
+        );
+        let body: String = (1..=501).map(|line| format!("Line {line}.\n")).collect();
+        file(dir, "skills/garden/SKILL.md", garden().replace("\n\n", "\n") + &body)
+    }),
+    built("l110-large-skills", "A skill of 513 files, and one of more than 16 MiB.", |dir| {
+        write(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools"));
+        write(dir, "skills/shed/assets/plan.bin", vec![0xff; 17 * 1024 * 1024]);
+        (0..512).for_each(|at| write(dir, &format!("skills/garden/assets/{at}.md"), "x\n"));
+        file(dir, "skills/garden/SKILL.md", garden())
+    }),
+    built("l111-secrets", "Keys in a body, in a script and in a data file; none is shown whole.", |dir| {
+        let token = format!("ghp_{}", secret(36));
+        write(dir, "skills/garden/scripts/water.sh", format!("curl -H 'Bearer {token}' x; echo {token}\n"));
+        let key = format!("-----BEGIN PRIVATE KEY-----\n{}\n", secret(64));
+        write(dir, "skills/garden/assets/service.pem", key);
+        file(dir, "skills/garden/SKILL.md", garden() + &format!("\nDB_PASSWORD=\"{}\"\n", secret(24)))
+    }),
+    built("l112-large-catalogue", "Forty descriptions of 400 characters.", |dir| {
+        (0..40).for_each(|at| write(dir, &format!("skills/item-{at}/SKILL.md"), long_description(at)));
+        config(dir)
+    }),
+    #[cfg(target_os = "linux")]
+    built("l117-file-names", "Names that Windows refuses, drops a part of, or does not tell apart.", |dir| {
+        let long = "a-long-name-of-a-directory/".repeat(8);
+        for path in
+            ["aux.md", "what?.md", "dot./a.md", "dot./b.md", "Notes.md", "notes.md", "Data/a", "data/b"]
+        {
+            write(dir, &format!("skills/garden/references/{path}"), "x\n");
+        }
+        write(dir, &format!("skills/garden/{long}x.md"), "x\n");
+        write(dir, "skills/Tools/shed/SKILL.md", skill_md("shed", "Keeps the tools"));
+        write(dir, "skills/tools/rake/SKILL.md", skill_md("rake", "Rakes the leaves"));
+        file(dir, "skills/garden/SKILL.md", garden())
+    }),
 ];
+
+/// Letters and digits as in a real secret, so that no real one stands here.
+fn secret(len: usize) -> String {
+    let alphabet = b"qN7wE2rTz8uIoP4aSdF9gHjK3lYxC5vBnM6";
+    let at = |at: usize| char::from(alphabet[(at * at * 13 + at * 7 + 3) % alphabet.len()]);
+    (0..len).map(at).collect()
+}
+
+/// A skill with a description of 400 characters, like no other.
+fn long_description(at: usize) -> String {
+    let words: String = (0..).map(|word| format!(" word{at}x{word}")).take(40).collect();
+    let text: String = format!("Does{words} and so on and on and on").repeat(2).chars().take(400).collect();
+    skill_md(&format!("item-{at}"), &text)
+}
 
 /// What must not be.
 pub(crate) const GOOD: &[Built] = &[
@@ -156,6 +259,21 @@ pub(crate) const GOOD: &[Built] = &[
         link(dir, "skills/garden/loop", "..");
         file(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools"))
     }),
+    built("e018-command-just-small-enough", "A definition of 16 KiB and a template of 1 MiB.", |dir| {
+        let definition = command("explain");
+        let rest = 16 * 1024 - definition.len();
+        write(dir, "skills/explain.txt", "x".repeat(1024 * 1024));
+        file(dir, "skills/explain.command.yaml", definition + "#" + &"x".repeat(rest - 1))
+    }),
+    #[cfg(unix)]
+    built("e014-command-links-inside", "A template and a definition are links that stay inside.", |dir| {
+        use skills_tests::disk::link;
+        write(dir, "skills/prompts/long.txt", "\u{feff}Explain {raw}\r\n");
+        write(dir, "skills/files/explain.yaml", command("explain"));
+        link(dir, "skills/explain.txt", "prompts/long.txt");
+        link(dir, "skills/explain.command.yaml", "files/explain.yaml");
+        config(dir)
+    }),
     built("l116-root-inside", "The root lies in the package, and is named in a roundabout way.", |dir| {
         write(dir, "package/skills/garden/SKILL.md", garden());
         Config::new("./skills/../skills/").base(dir.join("package")).package(dir.join("package"))
@@ -166,12 +284,54 @@ pub(crate) const GOOD: &[Built] = &[
         write(dir, "skills/garden/SKILL.md", format!("---\n{front}---\n"));
         let head = skill_md("shed", "Keeps the tools");
         let body = "x".repeat(1024 * 1024 - head.len());
-        file(dir, "skills/shed/SKILL.md", head + &body)
+        file(dir, "skills/shed/SKILL.md", head + &body).allow("L106")
     }),
     built("e006-crlf-and-mark", "A byte-order mark, and lines that end with CRLF or a lone CR.", |dir| {
         write(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools").replace('\n', "\r"));
         file(dir, "skills/garden/SKILL.md", format!("\u{feff}{}", garden()).replace('\n', "\r\n"))
     }),
+    built("e019-settings-in-cargo-toml", "Settings that exist, of a package and of its workspace.", |dir| {
+        write(dir, "Cargo.toml", "[workspace]\n[workspace.metadata.skills]\nprofile = \"claude\"\n");
+        let settings =
+            "[package]\nname = \"x\"\n[package.metadata.skills]\nallow = [\"l105\", \"file-name\"]\n";
+        write(dir, "x/Cargo.toml", settings);
+        write(dir, "x/skills/garden/SKILL.md", garden() + "\nSee [the soil](soil.md).\n");
+        Config::new("skills").base(dir.join("x")).cargo_settings(dir.join("x"))
+    }),
+    built("l106-just-short-enough", "A body of 500 lines, and one of 20,000 bytes.", |dir| {
+        let body = "x".repeat(20_000);
+        write(
+            dir,
+            "skills/shed/SKILL.md",
+            format!("---\nname: shed\ndescription: Keeps the tools\n---\n{body}\n"),
+        );
+        let body: String = (1..=500).map(|line| format!("Line {line}.\n")).collect();
+        file(
+            dir,
+            "skills/garden/SKILL.md",
+            format!("---\nname: garden\ndescription: Plans a bed\n---\n\n{body}\n\n"),
+        )
+    }),
+    built("l110-just-small-enough", "A skill of 512 files, and one of 16 MiB.", |dir| {
+        let head = skill_md("shed", "Keeps the tools");
+        write(dir, "skills/shed/assets/plan.bin", vec![0xff; 16 * 1024 * 1024 - head.len()]);
+        write(dir, "skills/shed/SKILL.md", head);
+        (0..511).for_each(|at| write(dir, &format!("skills/garden/assets/{at}.md"), "x\n"));
+        file(dir, "skills/garden/SKILL.md", garden())
+    }),
+    built(
+        "l112-what-the-model-may-call",
+        "Forty long descriptions, of which the model sees twenty.",
+        |dir| {
+            for at in 0..40 {
+                let hidden = "\ndisable-model-invocation: true\n---\n";
+                let text = long_description(at);
+                let text = if at % 2 == 0 { text } else { text.replacen("\n---\n", hidden, 1) };
+                write(dir, &format!("skills/item-{at}/SKILL.md"), text);
+            }
+            config(dir)
+        },
+    ),
 ];
 
 #[cfg(unix)]

@@ -49,13 +49,12 @@ fn search() {
         data,
         json!({
             "query": "Weekly Report",
-            "ranking": "reference",
+            "ranking": "hybrid",
             "results": [
                 {
                     "name": "weekly-report",
-                    // A trigger (9), a trigger that contains it (8), `weekly` and `report` in the name (3 each) and
-                    // in that trigger (4 each).
-                    "score": 31,
+                    // In thousandths; `cargo skills search --explain` shows what it is made of.
+                    "score": 13649,
                     "description": "Writes the report of the week",
                 },
             ],

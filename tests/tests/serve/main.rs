@@ -9,6 +9,7 @@ use skills_tests::SKILLS;
 mod calls;
 mod data;
 mod errors;
+mod hybrid;
 mod lookup;
 mod paging;
 mod ranking;

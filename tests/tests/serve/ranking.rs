@@ -1,6 +1,6 @@
 //! The ranking `reference` against a second, slow reading of contract 3.3.
 
-use skills::{Audience, Registry, Skill};
+use skills::{Audience, Matches, Ranking, Registry, SearchOptions, Skill};
 use skills_bundle::Config;
 use skills_bundle::compile::compile_good;
 use skills_tests::prng::Prng;
@@ -76,9 +76,14 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
+fn search<'a>(registry: &Registry<'a>, query: &str) -> Matches<'a> {
+    let options = SearchOptions::new().ranking(Ranking::Reference);
+    registry.search_with(query, options).expect("the query is not blank")
+}
+
 /// Compares every score, the order, and what is left out.
 fn assert_ranks(registry: &Registry<'_>, query: &str) {
-    let found = registry.search(query).expect("the query is not blank");
+    let found = search(registry, query);
     let mut expected: Vec<(u32, String)> = registry
         .skills()
         .into_iter()
@@ -171,7 +176,8 @@ fn scores_of_random_skills_and_queries() {
         );
         disk::write(dir.path(), &format!("skills/{name}/SKILL.md"), text);
     }
-    let generated = compile_good(&Config::new("skills").base(dir.path()));
+    let config = Config::new("skills").base(dir.path()).allow("L107");
+    let generated = compile_good(&config);
     assert!(generated.report.findings.is_empty(), "{:#?}", generated.report.findings);
     let registry = Registry::empty().with_pack("random", generated.pack().expect("the blocks fit"));
     let mut hits = 0;
@@ -181,7 +187,7 @@ fn scores_of_random_skills_and_queries() {
             continue;
         }
         assert_ranks(&registry, &query);
-        hits += usize::from(!registry.search(&query).expect("not blank").results.is_empty());
+        hits += usize::from(!search(&registry, &query).results.is_empty());
     }
     assert!(hits > 750, "only {hits} queries found something");
 }
@@ -190,7 +196,7 @@ fn scores_of_random_skills_and_queries() {
 fn repeated_words_count_repeatedly() {
     let registry = Registry::new(&SKILLS);
     let score = |query: &str| {
-        let found = registry.search(query).expect("a query");
+        let found = search(&registry, query);
         found.results.iter().find(|hit| hit.entry.skill.name() == "pdf-forms").map_or(0, |hit| hit.score)
     };
     assert_eq!(score("forms zzz"), 3);

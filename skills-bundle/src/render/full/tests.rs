@@ -99,7 +99,7 @@ fn a_second_place_in_the_same_file() {
       |
     1 | name: pdf
       | ---- first given here
-    2 | …
+    ...
     3 | name: other
       | ^^^^ this `_`
       |

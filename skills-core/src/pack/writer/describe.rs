@@ -3,7 +3,7 @@
 use super::SkillSource;
 use crate::source::frontmatter::Text;
 
-/// The answer to `load` up to the description (contract 3.4), and where in it the path stands.
+/// The answer to `load` up to the description, and where in it the path stands.
 pub(super) fn head(source: &SkillSource<'_>) -> (String, usize) {
     let read = &source.text.frontmatter;
     let text = |text: &Option<Text>| text.as_ref().map_or_else(String::new, |text| text.value.clone());
@@ -51,5 +51,5 @@ pub(super) fn is_text_by_name(path: &str) -> bool {
     let texts = ["json", "xml", "yaml", "toml", "javascript", "x-sh", "sql"];
     !media.iter().any(|kind| guess.starts_with(kind))
         || texts.iter().any(|text| guess.contains(text))
-        || path.ends_with(".ts")
+        || std::path::Path::new(path).extension().is_some_and(|ending| ending == "ts")
 }

@@ -1,5 +1,7 @@
 use super::*;
+use crate::pack::layout::header;
 use crate::pack::{FieldValue, Skill};
+use crate::source::command::{self, TemplateFile};
 use crate::source::rules::Rules;
 use crate::source::skill;
 
@@ -48,7 +50,6 @@ fn what_is_written_is_read() {
         assert_eq!((skill.name(), skill.path(), skill.description()), ("pdf", "skills/pdf", "A \"b\""));
         assert_eq!((skill.version(), skill.author(), skill.body()), (Some("1.10"), None, "Body é"));
         assert_eq!(skill.tags().collect::<Vec<_>>(), ["A", "b"]);
-        assert_eq!(skill.lower_tags().collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(skill.triggers().len(), 0);
         let fields: Vec<String> = skill
             .frontmatter()
@@ -91,8 +92,8 @@ fn the_body_and_plain_values_are_slices_of_the_file() {
     let text = "---\nname: pdf\ndescription: once upon a time\n---\nonly here\n";
     let written = packed(&[("pdf", text, &[])]);
     assert_eq!(written.texts.concat().matches("only here").count(), 1);
-    // Once in the file, once in lower case for search, which is the same text here.
-    assert_eq!(written.texts.concat().matches("once upon a time").count(), 2);
+    // What search looks at stands in the tables.
+    assert_eq!(written.texts.concat().matches("once upon a time").count(), 1);
 }
 
 #[test]
@@ -152,14 +153,91 @@ fn blocks_that_do_not_fit_are_refused() {
     let written = packed(&[("a", "---\nname: a\ndescription: x\n---\n", &[])]);
     let Written { texts, tables, .. } = &written;
     let text = texts[0].as_str();
-    assert!(Pack::new(&[text], &[], tables).is_ok());
-    assert!(Pack::new(&[&text[1..]], &[], tables).is_err());
-    assert!(Pack::new(&[text], &[&[0]], tables).is_err());
-    assert!(Pack::new(&[text], &[], &tables[..tables.len() - 4]).is_err());
+    assert!(Pack::new(&[&text], &[], tables).is_ok());
+    assert!(Pack::new(&[&&text[1..]], &[], tables).is_err());
+    assert!(Pack::new(&[&text], &[&[0].as_slice()], tables).is_err());
+    assert!(Pack::new(&[&text], &[], &tables[..tables.len() - 4]).is_err());
     assert!(Pack::new(&[], &[], &[]).is_err());
     let mut other = tables.clone();
     other[4] ^= 1;
-    assert!(Pack::new(&[text], &[], &other).is_err());
+    assert!(Pack::new(&[&text], &[], &other).is_err());
+}
+
+/// A pack of a skill and of these commands, given as their definitions and templates.
+fn with_commands(commands: &[(&str, &str)]) -> Written {
+    let mut writer = PackWriter::new();
+    let skill_md = b"---\nname: a\ndescription: x\ntags: [t]\n---\n";
+    let (text, _) = skill::read("SKILL.md", "a", skill_md, &Rules::default());
+    let files = vec![FileSource {
+        path: "SKILL.md",
+        content: FileBytes::Packed(skill_md, [1; 32]),
+        executable: false,
+    }];
+    let text = text.expect("the text has a frontmatter");
+    writer.add(&SkillSource { path: "skills/a", dir_name: "a", text: &text, files });
+    for (definition, template) in commands {
+        let (text, _) = command::read("c.command.yaml", definition.as_bytes(), &Rules::default(), |_| {
+            Ok(TemplateFile { path: "c.txt".to_owned(), bytes: template.as_bytes().to_vec() })
+        });
+        let text = text.expect("it is good");
+        writer.add_command(&CommandSource {
+            path: &format!("commands/{}.command.yaml", text.name),
+            text: &text,
+        });
+    }
+    writer.finish().expect("it is small")
+}
+
+const COMMANDS: [(&str, &str); 2] = [
+    ("name: zed\ndescription: Last\ntype: text\ntemplate_path: c.txt\nwebui_hidden: true\n", "é {raw}"),
+    (
+        "name: b\ndescription: \"B \\\"q\\\"\"\ntype: text\ntemplate_path: c.txt\nargument_hint: [x]\nlist: [t, u]\nmap: {k: 1}\n",
+        "é {raw}",
+    ),
+];
+
+#[test]
+fn commands_are_written_and_read_beside_skills() {
+    let written = with_commands(&COMMANDS);
+    assert_eq!(written.texts.concat().matches("{raw}").count(), 1, "equal templates stand there once");
+    with_pack(&written, |pack| {
+        assert_eq!((pack.len(), pack.commands().len()), (1, 2));
+        assert_eq!(first(&pack).tags().collect::<Vec<_>>(), ["t"]);
+        let names: Vec<&str> = pack.commands().map(|command| command.name()).collect();
+        assert_eq!(names, ["b", "zed"]);
+        let b = pack.command("b").expect("it is there");
+        assert_eq!((b.description(), b.argument_hint(), b.template()), ("B \"q\"", Some("[x]"), "é {raw}"));
+        assert!(!b.is_hidden() && b.path() == "commands/b.command.yaml");
+        let fields: Vec<String> = b
+            .fields()
+            .filter(|(key, _)| matches!(*key, "list" | "map" | "type"))
+            .map(|(key, value)| match value {
+                FieldValue::Text(text) => format!("{key}={text}"),
+                FieldValue::Json(json) => format!("{key}:{json}"),
+                FieldValue::List(items) => format!("{key}[{}]", items.collect::<Vec<_>>().join("|")),
+            })
+            .collect();
+        assert_eq!(fields, ["type=text", "list[t|u]", "map:{\"k\":1}"]);
+        let zed = pack.command("zed").expect("it is there");
+        assert!(zed.is_hidden() && zed.argument_hint().is_none());
+        assert!(pack.command("").is_none() && pack.command("c").is_none() && pack.command("zz").is_none());
+    });
+}
+
+#[test]
+fn damaged_commands_never_panic() {
+    let written = with_commands(&COMMANDS);
+    for at in header::WORDS * 4..written.tables.len() {
+        let mut tables = written.tables.clone();
+        tables[at] = tables[at].wrapping_add(113);
+        let Ok(pack) = Pack::from_owned(&written.texts, &written.bytes, &tables) else { continue };
+        let _ = (pack.command("b").is_some(), pack.command("zed").is_some());
+        for command in pack.commands().take(10) {
+            let fields: usize = command.fields().take(100).map(|(key, _)| key.len()).sum();
+            let _ =
+                (fields, command.name(), command.template(), command.argument_hint(), command.is_hidden());
+        }
+    }
 }
 
 #[test]
@@ -169,7 +247,7 @@ fn a_damaged_pack_never_panics() {
         "---\nname: a\ndescription: é x\ntags: [é]\n---\nbody é\n",
         &[("é.md", "é".as_bytes())],
     )]);
-    for at in 9 * 4..written.tables.len() {
+    for at in header::WORDS * 4..written.tables.len() {
         let mut tables = written.tables.clone();
         tables[at] = tables[at].wrapping_add(113);
         let Ok(pack) = Pack::from_owned(&written.texts, &written.bytes, &tables) else { continue };

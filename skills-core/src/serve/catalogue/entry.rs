@@ -1,7 +1,6 @@
 //! One skill's part of a catalogue, and what stands around all of them.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt::Write as _;
@@ -31,10 +30,11 @@ pub(super) fn nothing(form: CatalogueForm) -> &'static str {
 /// A skill's entry, with its description of any length.
 pub(super) struct Line<'a> {
     form: CatalogueForm,
-    /// Up to the description, around it if there is one, and after it; all but it is escaped.
-    parts: [Cow<'static, str>; 4],
+    name: &'a str,
     description: Cow<'a, str>,
-    /// Characters of the first and last part, and of the two around the description.
+    /// Where the skill is to be found, in three parts, of which only the second may need to be escaped.
+    location: [&'a str; 3],
+    /// Characters of all but the description and what stands around it, and of that.
     fixed: usize,
     around: usize,
     chars: usize,
@@ -42,46 +42,49 @@ pub(super) struct Line<'a> {
     escaped: Vec<(usize, usize)>,
 }
 
+/// What stands around the name, the description and the location.
+fn pieces(form: CatalogueForm) -> [[&'static str; 2]; 3] {
+    match form {
+        CatalogueForm::Plain => [["- ", ""], [": ", ""], ["", ""]],
+        CatalogueForm::Xml => [
+            ["<skill>\n<name>", "</name>\n"],
+            ["<description>", "</description>\n"],
+            ["<location>", "</location>\n</skill>"],
+        ],
+        CatalogueForm::Json => {
+            [["{\"name\":\"", "\""], [",\"description\":\"", "\""], [",\"location\":\"", "\"}"]]
+        }
+    }
+}
+
 /// A description shorter than this says nothing; the name stands alone then.
 const SHORTEST: usize = 8;
 
 impl<'a> Line<'a> {
     pub(super) fn new(form: CatalogueForm, entry: &Entry<'a>) -> Self {
-        let name = escaped(form, entry.skill.name());
-        let parts: [Cow<'static, str>; 4] = match form {
-            CatalogueForm::Plain => [format!("- {name}").into(), ": ".into(), "".into(), "".into()],
-            CatalogueForm::Xml => [
-                format!("<skill>\n<name>{name}</name>\n").into(),
-                "<description>".into(),
-                "</description>\n".into(),
-                format!("<location>{}</location>\n</skill>", escaped(form, &location(entry))).into(),
-            ],
-            CatalogueForm::Json => [
-                format!("{{\"name\":\"{name}\"").into(),
-                ",\"description\":\"".into(),
-                "\"".into(),
-                format!(",\"location\":\"{}\"}}", escaped(form, &location(entry))).into(),
-            ],
-        };
+        let name = entry.skill.name();
         let description = one_line(entry.skill.description());
+        let location = match form {
+            CatalogueForm::Plain => [""; 3],
+            _ if entry.is_bundled() => ["skill://", name, "/SKILL.md"],
+            _ => ["", entry.skill.path(), "/SKILL.md"],
+        };
         let mut escaped = Vec::new();
-        if form != CatalogueForm::Plain && description.bytes().any(|byte| may_be_escaped(form, byte)) {
+        if needs_escape(form, &description) {
             for (at, c) in description.chars().enumerate() {
-                let more = escape_of(form, c).map_or(0, |escape| count_chars(&escape) - 1);
+                let more = more_chars(form, c);
                 if more > 0 {
                     escaped.push((at, more));
                 }
             }
         }
-        let count = |at: usize| count_chars(&parts[at]);
-        let (fixed, around) = (count(0) + count(3), count(1) + count(2));
-        let chars = count_chars(&description);
-        Self { form, parts, description, fixed, around, chars, escaped }
-    }
-
-    /// About how many bytes it takes.
-    pub(super) fn bytes(&self) -> usize {
-        self.fixed + self.around + self.description.len()
+        let [of_name, [before, after], of_location] = pieces(form);
+        let constant = of_name.into_iter().chain(of_location).chain([location[0], location[2]]);
+        let fixed = constant.map(str::len).sum::<usize>()
+            + escaped_chars(form, name)
+            + escaped_chars(form, location[1]);
+        let (around, chars) = (before.len() + after.len(), count_chars(&description));
+        Self { form, name, description, location, fixed, around, chars, escaped }
     }
 
     /// The characters of the whole description.
@@ -100,8 +103,10 @@ impl<'a> Line<'a> {
     }
 
     pub(super) fn write(&self, longest: usize, text: &mut String) {
-        let [open, before, after, close] = &self.parts;
+        let [[open, named], [before, after], [at, close]] = pieces(self.form);
         text.push_str(open);
+        push(self.form, self.name, text);
+        text.push_str(named);
         let shown = self.shown(longest);
         if shown > 0 {
             text.push_str(before);
@@ -114,6 +119,11 @@ impl<'a> Line<'a> {
             }
             text.push_str(after);
         }
+        let [scheme, place, file] = self.location;
+        text.push_str(at);
+        text.push_str(scheme);
+        push(self.form, place, text);
+        text.push_str(file);
         text.push_str(close);
     }
 
@@ -127,15 +137,6 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Where a skill is to be found: `skill://NAME/SKILL.md` for a bundled one, else its file on disk.
-fn location(entry: &Entry<'_>) -> String {
-    if entry.is_bundled() {
-        format!("skill://{}/SKILL.md", entry.skill.name())
-    } else {
-        format!("{}/SKILL.md", entry.skill.path())
-    }
-}
-
 fn one_line(description: &str) -> Cow<'_, str> {
     if description.contains(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
         Flat(description).to_string().into()
@@ -144,14 +145,24 @@ fn one_line(description: &str) -> Cow<'_, str> {
     }
 }
 
-fn escaped(form: CatalogueForm, text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    push(form, text, &mut escaped);
-    escaped
+/// The characters of a text once it is escaped.
+fn escaped_chars(form: CatalogueForm, text: &str) -> usize {
+    let more = if needs_escape(form, text) { text.chars().map(|c| more_chars(form, c)).sum() } else { 0 };
+    count_chars(text) + more
+}
+
+/// How many characters more an escaped one becomes.
+fn more_chars(form: CatalogueForm, c: char) -> usize {
+    escape_of(form, c).map_or(0, |escape| count_chars(&escape) - 1)
+}
+
+fn needs_escape(form: CatalogueForm, text: &str) -> bool {
+    // All bytes, without a way out, are looked at many at a time.
+    form != CatalogueForm::Plain && text.bytes().fold(false, |found, byte| found | may_be_escaped(form, byte))
 }
 
 fn push(form: CatalogueForm, text: &str, to: &mut String) {
-    if form == CatalogueForm::Plain || !text.bytes().any(|byte| may_be_escaped(form, byte)) {
+    if !needs_escape(form, text) {
         return to.push_str(text);
     }
     for c in text.chars() {

@@ -2,48 +2,61 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::serve::error::ActionError;
 use crate::serve::files::Files;
-use crate::source::guard::{Guard, Opened, leads_out};
+use crate::source::guard::{Guard, Opened, Stamp, leads_out};
 use crate::source::scan::{SkillDir, in_words};
 
 /// The most bytes of a file that are read.
 const MAX_FILE: u64 = 64 * 1024 * 1024;
 
-/// The directories that are held open, and where each file of each skill stands.
+/// The root, which is held open, and where each file of each skill stands.
 #[derive(Debug, Default)]
 pub(super) struct Disk {
-    /// The root, and the directories of skills outside it.
-    guards: Vec<Guard>,
+    root: Option<Guard>,
+    /// Directories of skills outside the root, by path, and which directories these were. They are
+    /// opened to read a file: links may lead to more of them than a process can hold open.
+    outside: Vec<(PathBuf, Stamp)>,
     /// By path.
     skills: Vec<SkillDir>,
     stale: BTreeSet<String>,
 }
 
 impl Disk {
-    /// Holds open the root and what lies outside it, given absolute and with every link resolved.
-    pub(super) fn open(real: &Path, outside: &[std::path::PathBuf]) -> io::Result<Self> {
-        let mut guards = vec![Guard::open(real)?];
+    /// Holds the root open, given absolute and with every link resolved, as is what lies `outside` it.
+    pub(super) fn open(real: &Path, outside: Vec<PathBuf>) -> io::Result<Self> {
+        let root = Some(Guard::open(real)?);
         // One that is gone by now has no files to read either.
-        guards.extend(outside.iter().filter_map(|dir| Guard::open(dir).ok()));
-        Ok(Self { guards, ..Self::default() })
+        let mut outside: Vec<(PathBuf, Stamp)> =
+            outside.into_iter().filter_map(|dir| Stamp::of(&dir).ok().map(|stamp| (dir, stamp))).collect();
+        outside.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        Ok(Self { root, outside, ..Self::default() })
     }
 
     /// Reads a file by where it really stands.
     pub(super) fn read_at(&self, disk: &Path, limit: u64) -> io::Result<Opened> {
         // Of directories in each other the innermost is the one not to be left.
-        let holding = self.guards.iter().filter(|guard| disk.starts_with(guard.path()));
-        match holding.max_by_key(|guard| guard.path().as_os_str().len()) {
-            Some(guard) => guard.read(disk, limit),
-            None => Err(io::ErrorKind::NotFound.into()),
+        for dir in disk.ancestors().skip(1) {
+            if let Some(root) = self.root.as_ref().filter(|root| root.path() == dir) {
+                return root.read(disk, limit);
+            }
+            if let Ok(at) = self.outside.binary_search_by(|(known, _)| known.as_path().cmp(dir)) {
+                let guard = Guard::open(dir)?;
+                // Another directory may have taken its place.
+                if guard.holds(&self.outside[at].1) {
+                    return guard.read(disk, limit);
+                }
+                break;
+            }
         }
+        Err(io::ErrorKind::NotFound.into())
     }
 
     /// Whether both hold the same directory open.
     pub(super) fn is_same_root(&self, other: &Self) -> bool {
-        match (self.guards.first(), other.guards.first()) {
+        match (&self.root, &other.root) {
             (Some(one), Some(other)) => one.holds_same(other),
             (one, other) => one.is_none() && other.is_none(),
         }

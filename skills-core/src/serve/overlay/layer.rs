@@ -8,19 +8,22 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use super::content::{Content, Known, read_commands, read_skill};
 use super::disk::Disk;
 use super::root::{MAX_SKILLS, Root};
 use super::stamps::{self, Stamps};
 use crate::pack::Pack;
-use crate::pack::writer::{FileBytes, FileSource, PackWriter, SkillSource, Written};
+use crate::pack::writer::{
+    CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, Written,
+};
 use crate::source::code::Code;
+use crate::source::command::CommandText;
 use crate::source::finding::Finding;
 use crate::source::guard::Stamp;
 use crate::source::parallel;
-use crate::source::root::{judge, keeps_out, skill_path, too_large, unreadable};
-use crate::source::rules::Rules;
+use crate::source::root::{judge, keeps_out};
 use crate::source::scan::{self, LeftOut, SKILL_FILE, Scan, SkillDir, SkillFile};
-use crate::source::skill::{self, SkillText};
+use crate::source::skill::SkillText;
 
 /// A root, what is known of it, and what is served of it.
 #[derive(Debug)]
@@ -29,22 +32,6 @@ pub(super) struct Layer {
     stamps: Stamps,
     known: HashMap<String, Known>,
     pub(super) packed: Arc<Packed>,
-}
-
-/// What was read of the SKILL.md of one directory.
-#[derive(Debug, Clone)]
-struct Known {
-    stamp: Stamp,
-    settled: bool,
-    content: Arc<Content>,
-}
-
-/// The bytes of a SKILL.md, and what was read in them.
-#[derive(Debug)]
-pub(super) struct Content {
-    bytes: Vec<u8>,
-    text: Option<SkillText>,
-    findings: Vec<Finding>,
 }
 
 /// A skill that is served.
@@ -63,8 +50,10 @@ impl Served {
 
 impl PartialEq for Served {
     fn eq(&self, other: &Self) -> bool {
+        // How long its other files are is as new as their content: looked at when it is asked for.
         self.stale == other.stale
-            && self.dir == other.dir
+            && (&self.dir.path, &self.dir.dir_name) == (&other.dir.path, &other.dir.dir_name)
+            && self.dir.files.iter().map(listed).eq(other.dir.files.iter().map(listed))
             && (Arc::ptr_eq(&self.content, &other.content) || self.content.bytes == other.content.bytes)
     }
 }
@@ -77,6 +66,8 @@ pub(super) struct Packed {
     pub(super) disk: Disk,
     /// By name.
     served: Vec<Served>,
+    /// By path.
+    commands: Vec<(String, CommandText)>,
     pub(super) missing: Option<String>,
     pub(super) findings: Vec<Finding>,
     pub(super) left_out: Vec<LeftOut>,
@@ -111,6 +102,7 @@ impl Packed {
             && self.label == other.label
             // An old handle would read the files of a directory that is gone.
             && self.disk.is_same_root(&other.disk)
+            && self.commands == other.commands
             && self.missing == other.missing
             && self.findings == other.findings
             && self.left_out == other.left_out
@@ -155,17 +147,30 @@ impl Layer {
     }
 
     fn walk(&mut self, real: &Path, before: SystemTime) -> Packed {
-        let Scan { skills: mut dirs, mut findings, left_out, without_skill, directories, outside } =
-            scan::scan(&self.root.path, &self.root.shown(), &self.root.scan);
-        let certain = findings.iter().all(|finding| !hides_changes(finding.code));
+        let scan = if self.root.commands_alone { scan::scan_commands } else { scan::scan };
+        let found = scan(&self.root.path, &self.root.shown(), &self.root.scan);
+        let Scan { skills: mut dirs, mut findings, left_out, without_skill, commands, .. } = found;
+        let Scan { directories, outside, links, .. } = found;
+        // Whether what lies outside is a skill does not show at its link.
+        let is_outside =
+            |end: &Path| !end.starts_with(real) && !outside.iter().any(|dir| end.starts_with(dir));
+        let hides_changes = |finding: &Finding| match finding.code {
+            Code::E014 => {
+                self.root.scan.follow_skills_out
+                    && links.iter().any(|(_, end)| end.as_deref().is_some_and(is_outside))
+            }
+            code => matches!(code, Code::E017 | Code::E018),
+        };
+        let certain = !findings.iter().any(hides_changes);
         if let Some(beyond) = dirs.get(MAX_SKILLS) {
             findings.push(too_many(&beyond.path));
             dirs.truncate(MAX_SKILLS);
         }
-        let disk = Disk::open(real, &outside).unwrap_or_default();
+        let disk = Disk::open(real, outside).unwrap_or_default();
         let rules = self.root.rules();
-        let known =
-            parallel::map(&dirs, |dir| read_skill(dir, &rules, &disk, before, self.known.get(&dir.path)));
+        let known = parallel::map(&dirs, |dir| {
+            read_skill(dir, (&rules, self.root.lenient), &disk, before, self.known.get(&dir.path))
+        });
         let mut seen =
             parallel::map(&directories, |path| Stamp::of(path).ok().map(|stamp| (path.clone(), stamp)));
         let skill_files = dirs
@@ -173,11 +178,11 @@ impl Layer {
             .zip(&known)
             .map(|(dir, known)| Some((dir.skill_file()?.disk.clone(), known.as_ref().ok()?.stamp)));
         seen.extend(skill_files);
+        let command_files = commands.definitions.iter().chain(&commands.templates);
+        seen.extend(command_files.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
         let all_seen = seen.iter().all(Option::is_some);
         let seen = seen.into_iter().flatten().collect();
-        self.stamps = Stamps::of(&self.root.path, real.to_owned(), before, seen, certain && all_seen);
-        let last_good: HashMap<String, Served> =
-            self.packed.served.iter().map(|served| (served.dir.path.clone(), served.clone())).collect();
+        self.stamps = Stamps::of(&self.root.path, real.to_owned(), before, seen, links, certain && all_seen);
         let mut read = Vec::with_capacity(dirs.len());
         self.known.clear();
         for (dir, known) in dirs.iter().zip(known) {
@@ -192,26 +197,18 @@ impl Layer {
             };
             read.push((dir.clone(), content, found));
         }
-        let good = judge(read, &mut findings, text_of, keeps_out);
+        let good = judge(read, &mut findings, |content| content.as_deref()?.text.as_ref(), keeps_out);
         let mut served: HashMap<String, Served> = HashMap::with_capacity(good.len());
         for (dir, content) in good {
             let Some(content) = content else { continue };
             let name = content.text.as_ref().map(|text| text.name.clone()).unwrap_or_default();
             served.insert(name, Served { dir, content, stale: false });
         }
-        let mut broken = Vec::new();
-        let fresh: BTreeSet<String> = served.values().map(|served| served.dir.path.clone()).collect();
-        for dir in dirs.iter().filter(|dir| !fresh.contains(&dir.path)) {
-            match last_good.get(&dir.path) {
-                Some(last) if last.text().is_some_and(|text| !served.contains_key(&text.name)) => {
-                    let name = last.text().map(|text| text.name.clone()).unwrap_or_default();
-                    served.insert(name, Served { stale: true, ..last.clone() });
-                }
-                _ => broken.push(dir.path.clone()),
-            }
-        }
+        let broken = keep_last_good(&self.packed.served, &dirs, &findings, &mut served);
+        let commands = read_commands(&commands, &rules, &disk, &mut findings);
         findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-        let mut packed = Packed { disk, findings, left_out, without_skill, broken, ..Packed::default() };
+        let mut packed =
+            Packed { disk, commands, findings, left_out, without_skill, broken, ..Packed::default() };
         packed.fill(served.into_values().collect());
         packed
     }
@@ -220,10 +217,11 @@ impl Layer {
 impl Packed {
     fn fill(&mut self, mut served: Vec<Served>) {
         served.sort_unstable_by(|a, b| a.dir.path.cmp(&b.dir.path));
-        let mut writer = PackWriter::new();
+        // To weigh every word of every body would take longer than all the rest of the reading.
+        let mut writer = PackWriter::new().with_search(SearchIndex::WithoutBodies);
         for served in &served {
             if let Some(text) = served.text() {
-                let files = served.dir.files.iter().map(|file| source(file, &served.content.bytes));
+                let files = served.dir.files.iter().map(|file| source(file, served.content.read_bytes()));
                 writer.add(&SkillSource {
                     path: &served.dir.path,
                     dir_name: &served.dir.dir_name,
@@ -231,6 +229,9 @@ impl Packed {
                     files: files.collect(),
                 });
             }
+        }
+        for (path, text) in &self.commands {
+            writer.add_command(&CommandSource { path, text });
         }
         // 10,000 skills of 1 MiB can come to more than a pack can hold; then none is served.
         match writer.finish() {
@@ -249,56 +250,56 @@ impl Packed {
     }
 }
 
-fn text_of(content: &Option<Arc<Content>>) -> Option<&SkillText> {
-    content.as_deref()?.text.as_ref()
+/// Serves on what was served before and is broken now, unless another skill has its name. Returned are
+/// the directories of broken skills of which there is no such version.
+fn keep_last_good(
+    before: &[Served],
+    dirs: &[SkillDir],
+    findings: &[Finding],
+    served: &mut HashMap<String, Served>,
+) -> Vec<String> {
+    let last_good: HashMap<&str, &Served> =
+        before.iter().map(|served| (served.dir.path.as_str(), served)).collect();
+    let fresh: BTreeSet<String> = served.values().map(|served| served.dir.path.clone()).collect();
+    let mut keep = |path: &str| {
+        let last = last_good.get(path);
+        let Some((last, text)) = last.and_then(|last| Some((*last, last.text()?))) else { return false };
+        let is_free = !served.contains_key(&text.name);
+        if is_free {
+            served.insert(text.name.clone(), Served { stale: true, ..last.clone() });
+        }
+        is_free
+    };
+    let broken = dirs.iter().filter(|dir| !fresh.contains(&dir.path) && !keep(&dir.path));
+    let broken = broken.map(|dir| dir.path.clone()).collect();
+    // Where there is no file to be read in the place of its SKILL.md, or its directory cannot be listed,
+    // the walk has found no skill, and said why.
+    let walked: BTreeSet<&str> = dirs.iter().map(|dir| dir.path.as_str()).collect();
+    let refused: BTreeSet<&str> = findings
+        .iter()
+        .filter(|finding| keeps_out(finding))
+        .map(|finding| {
+            finding
+                .path
+                .strip_suffix(SKILL_FILE)
+                .and_then(|dir| dir.strip_suffix('/'))
+                .unwrap_or(&finding.path)
+        })
+        .collect();
+    for path in refused.into_iter().filter(|path| !walked.contains(path)) {
+        keep(path);
+    }
+    broken
+}
+
+fn listed(file: &SkillFile) -> (&str, &Path, bool) {
+    (&file.path, &file.disk, file.executable)
 }
 
 fn source<'s>(file: &'s SkillFile, skill_md: &'s [u8]) -> FileSource<'s> {
     let content =
         if file.path == SKILL_FILE { FileBytes::OnDiskSkill(skill_md) } else { FileBytes::OnDisk(file.len) };
     FileSource { path: &file.path, content, executable: file.executable }
-}
-
-/// Reads a SKILL.md, unless what is known of it holds still.
-fn read_skill(
-    dir: &SkillDir,
-    rules: &Rules,
-    disk: &Disk,
-    before: SystemTime,
-    known: Option<&Known>,
-) -> Result<Known, Box<Finding>> {
-    let Some(file) = dir.skill_file() else {
-        return Err(Box::new(Finding::on_path(
-            Code::E017,
-            dir.path.clone(),
-            format!("there is no {SKILL_FILE} any more"),
-            "refresh again".to_owned(),
-        )));
-    };
-    let path = skill_path(dir, file);
-    if let Some(finding) = too_large(&path, file.len, rules) {
-        return Err(Box::new(finding));
-    }
-    if let Some(known) = known.filter(|known| known.settled)
-        && Stamp::of(&file.disk).is_ok_and(|stamp| stamp == known.stamp)
-    {
-        return Ok(known.clone());
-    }
-    let opened = match disk.read_at(&file.disk, rules.max_skill_bytes) {
-        Ok(opened) => opened,
-        Err(error) => return Err(Box::new(unreadable(path, &error))),
-    };
-    let (stamp, settled) = (opened.stamp, opened.stamp.is_settled(before));
-    if let Some(known) = known.filter(|known| known.content.bytes == opened.bytes) {
-        return Ok(Known { stamp, settled, content: Arc::clone(&known.content) });
-    }
-    let (text, findings) = skill::read(&path, &dir.dir_name, &opened.bytes, rules);
-    Ok(Known { stamp, settled, content: Arc::new(Content { bytes: opened.bytes, text, findings }) })
-}
-
-/// Whether what a finding is about can change without a trace in any directory that was walked.
-fn hides_changes(code: Code) -> bool {
-    matches!(code, Code::E014 | Code::E017 | Code::E018)
 }
 
 fn too_many(path: &str) -> Finding {

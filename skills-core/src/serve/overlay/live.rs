@@ -113,7 +113,7 @@ pub struct LiveRegistry {
     layers: Mutex<Vec<Layer>>,
 }
 
-/// What a refresh has changed: names of skills, sorted.
+/// What a refresh has changed: names of slash commands, with their slash, and of skills, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Changes {
@@ -207,23 +207,27 @@ impl LiveRegistry {
     }
 }
 
+/// The next name.
+fn take<'i, I: 'i>(names: &mut impl Iterator<Item = &'i (String, I)>) -> Option<String> {
+    names.next().map(|(name, _)| name.clone())
+}
+
 fn changes(before: &Snapshot, now: &Snapshot) -> Changes {
     let (before, now) = (before.identities(), now.identities());
     let mut changes = Changes::default();
     let (mut old, mut new) = (before.iter().peekable(), now.iter().peekable());
     loop {
         match (old.peek(), new.peek()) {
-            (Some((a, _)), Some((b, _))) if a == b => {
-                let (Some((_, one)), Some((name, other))) = (old.next(), new.next()) else { break };
+            (Some((a, one)), Some((b, other))) if a == b => {
                 if one != other {
-                    changes.changed.push((*name).to_owned());
+                    changes.changed.push(a.clone());
                 }
+                old.next();
+                new.next();
             }
-            (Some((a, _)), Some((b, _))) if a > b => {
-                changes.added.extend(new.next().map(|(name, _)| (*name).to_owned()));
-            }
-            (Some(_), _) => changes.removed.extend(old.next().map(|(name, _)| (*name).to_owned())),
-            (None, Some(_)) => changes.added.extend(new.next().map(|(name, _)| (*name).to_owned())),
+            (Some((a, _)), Some((b, _))) if a > b => changes.added.extend(take(&mut new)),
+            (Some(_), _) => changes.removed.extend(take(&mut old)),
+            (None, Some(_)) => changes.added.extend(take(&mut new)),
             (None, None) => break,
         }
     }

@@ -3,8 +3,9 @@
 //! [`LiveRegistry`] owns them. It reads each root once, hands out [`Snapshot`]s, which never change,
 //! and on [`refresh`](LiveRegistry::refresh) puts a new one in the place of the old: readers never
 //! wait and never see half of a change. The same scan, rules, writer and actions serve a bundle. What
-//! is looked at on disk is in `layer`, what has changed in `stamps`.
+//! is looked at on disk is in `layer`, what is read in `content`, what has changed in `stamps`.
 
+mod content;
 mod conventions;
 mod diagnostics;
 mod disk;

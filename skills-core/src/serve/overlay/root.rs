@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::source::code::{Code, Level};
 use crate::source::root::label;
 use crate::source::rules::Rules;
 use crate::source::scan::ScanOptions;
@@ -12,6 +13,9 @@ const MAX_DEPTH: u32 = 16;
 /// Skills of one root that are served.
 pub(super) const MAX_SKILLS: usize = 10_000;
 
+/// Rules that tell an author something, and nothing of how a skill is served. A check reports them.
+const OF_AUTHORS: [Code; 4] = [Code::L104, Code::L106, Code::L115, Code::L118];
+
 /// A directory of skills, at any depth, or one skill itself, that is read from disk.
 ///
 /// At most 16 levels are walked and 10,000 skills served; a SKILL.md has at most 1 MiB, a frontmatter
@@ -21,6 +25,7 @@ pub struct Root {
     pub(super) path: PathBuf,
     pub(super) label: String,
     pub(super) lenient: bool,
+    pub(super) commands_alone: bool,
     pub(super) scan: ScanOptions,
     pub(super) rules: Rules,
 }
@@ -30,9 +35,19 @@ impl Root {
     pub fn new(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let label = label(&path);
-        let mut scan = ScanOptions::default();
-        scan.max_depth = Some(MAX_DEPTH);
-        Self { path, label, lenient: false, scan, rules: Rules::default() }
+        let scan = ScanOptions { max_depth: Some(MAX_DEPTH), ..ScanOptions::default() };
+        let mut rules = Rules::default();
+        for code in OF_AUTHORS {
+            // They are rules of style, whose levels can be set.
+            let _ = rules.set_level(code, Level::Allow);
+        }
+        Self { path, label, lenient: false, commands_alone: false, scan, rules }
+    }
+
+    /// A root of slash commands alone. In a root of skills too, what stands outside of skills and is
+    /// named `NAME.command.yaml` is a slash command.
+    pub fn commands(path: impl Into<PathBuf>) -> Self {
+        Self { commands_alone: true, ..Self::new(path) }
     }
 
     /// Names the root, for people: the origin of its skills.

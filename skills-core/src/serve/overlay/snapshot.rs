@@ -1,9 +1,11 @@
 //! What a registry with overlays serves at one moment.
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::diagnostics::{Diagnostic, Reason, Shadowed};
 use super::layer::{Packed, Served};
+use crate::pack::Command;
 use crate::serve::bundle::Bundle;
 use crate::serve::policy::Policy;
 use crate::serve::registry::{Audience, Registry};
@@ -51,7 +53,8 @@ impl Snapshot {
         self.packed.iter().flat_map(|packed| &packed.findings)
     }
 
-    /// The skills that one of the same name in an earlier root hides, by the order of the roots.
+    /// The skills, and then the slash commands, that one of the same name in an earlier root hides, by the
+    /// order of the roots. A command's name has its slash.
     pub fn shadowed(&self) -> Vec<Shadowed> {
         let layers = self.layers();
         let find = |place: Place| {
@@ -68,7 +71,24 @@ impl Snapshot {
                 by_origin: by_origin.to_owned(),
             })
         });
-        pairs.collect()
+        let mut shadowed: Vec<Shadowed> = pairs.collect();
+        let mut first: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
+        for (_, layer) in self.resolved.precedence(&layers) {
+            for command in layer.pack.commands() {
+                let (by_origin, by_path) =
+                    *first.entry(command.name()).or_insert((layer.label, command.path()));
+                if (by_origin, by_path) != (layer.label, command.path()) {
+                    shadowed.push(Shadowed {
+                        name: format!("/{}", command.name()),
+                        path: command.path().to_owned(),
+                        origin: layer.label.to_owned(),
+                        by_path: by_path.to_owned(),
+                        by_origin: by_origin.to_owned(),
+                    });
+                }
+            }
+        }
+        shadowed
     }
 
     /// One record for each directory that was looked at and is not served as it stands, by the order
@@ -85,17 +105,27 @@ impl Snapshot {
         diagnostics
     }
 
-    /// Every skill that is served, by name, with what tells whether it is the same as before.
-    pub(super) fn identities(&self) -> Vec<(&str, Identity<'_>)> {
+    /// Every slash command, with its slash, and every skill that is served, by name, with what tells
+    /// whether it is the same as before.
+    pub(super) fn identities(&self) -> Vec<(String, Identity<'_>)> {
         let layers = self.layers();
+        let registry = self.registry();
+        let commands = registry.commands().into_iter().map(|entry| {
+            let command = Some(entry.command);
+            (format!("/{}", entry.command.name()), Identity { origin: entry.origin, served: None, command })
+        });
+        let mut identities: Vec<(String, Identity<'_>)> = commands.collect();
         let places = self.resolved.order().iter().filter_map(|&place| {
             let layer = layers.get(place.layer as usize)?;
             let skill = layer.pack.skill(place.index as usize)?;
             let packed = self.packed_at(place.layer as usize);
             let served = packed.and_then(|packed| packed.served(place.index as usize));
-            Some((skill.name(), Identity { origin: layer.label, served }))
+            Some((skill.name().to_owned(), Identity { origin: layer.label, served, command: None }))
         });
-        places.collect()
+        identities.extend(places);
+        // Lenient names may begin with what sorts before a slash.
+        identities.sort_by(|(a, _), (b, _)| a.cmp(b));
+        identities
     }
 
     fn layers(&self) -> Vec<Layer<'_>> {
@@ -124,11 +154,25 @@ impl Snapshot {
     }
 }
 
-/// What tells whether a skill is the same as before.
-#[derive(Debug, PartialEq)]
+/// What tells whether a skill or a command is the same as before.
+#[derive(Debug)]
 pub(super) struct Identity<'a> {
     origin: &'a str,
     served: Option<&'a Served>,
+    command: Option<Command<'a>>,
+}
+
+impl PartialEq for Identity<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |command: &Command<'_>| {
+            let (path, template) = (command.path().to_owned(), command.template().to_owned());
+            let about = (command.description().to_owned(), command.argument_hint().map(str::to_owned));
+            (path, template, about, command.is_hidden())
+        };
+        self.origin == other.origin
+            && self.served == other.served
+            && self.command.as_ref().map(parts) == other.command.as_ref().map(parts)
+    }
 }
 
 fn diagnostics_of(packed: &Packed) -> Vec<Diagnostic> {
@@ -136,24 +180,25 @@ fn diagnostics_of(packed: &Packed) -> Vec<Diagnostic> {
         |path: &str, reason| Diagnostic { path: path.to_owned(), origin: packed.label.clone(), reason };
     let mut diagnostics: Vec<Diagnostic> =
         packed.missing.iter().map(|root| record(root, Reason::Missing)).collect();
-    let stale: Vec<&str> = packed.stale().collect();
-    let of = |dir: &str| -> Vec<Finding> {
-        let below =
-            |path: &str| path == dir || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
-        packed.findings.iter().filter(|finding| below(&finding.path)).cloned().collect()
-    };
-    diagnostics.extend(packed.broken.iter().map(|dir| record(dir, Reason::Broken(of(dir)))));
-    diagnostics.extend(stale.iter().map(|dir| record(dir, Reason::Stale(of(dir)))));
-    // What the walk could not look at belongs to no skill.
-    let in_skill = |path: &str| {
-        let mut dirs = packed.broken.iter().map(String::as_str).chain(packed.paths());
-        dirs.any(|dir| path == dir || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/')))
-    };
-    for finding in packed.findings.iter().filter(|finding| !in_skill(&finding.path)) {
-        diagnostics.push(record(&finding.path, Reason::Broken(vec![finding.clone()])));
+    let mut of_skill: HashMap<&str, Vec<Finding>> =
+        packed.broken.iter().map(String::as_str).chain(packed.paths()).map(|dir| (dir, Vec::new())).collect();
+    for finding in &packed.findings {
+        let mut dirs = std::iter::successors(Some(finding.path.as_str()), above);
+        match dirs.find(|dir| of_skill.contains_key(dir)) {
+            Some(dir) => of_skill.entry(dir).or_default().push(finding.clone()),
+            // What the walk could not look at belongs to no skill.
+            None => diagnostics.push(record(&finding.path, Reason::Broken(vec![finding.clone()]))),
+        }
     }
+    let mut of = |dir: &str| of_skill.remove(dir).unwrap_or_default();
+    diagnostics.extend(packed.broken.iter().map(|dir| record(dir, Reason::Broken(of(dir)))));
+    diagnostics.extend(packed.stale().map(|dir| record(dir, Reason::Stale(of(dir)))));
     diagnostics.extend(packed.left_out.iter().map(|left| record(&left.path, Reason::LeftOut(left.reason))));
     diagnostics.extend(packed.without_skill.iter().map(|path| record(path, Reason::NoSkill)));
     diagnostics.sort_by(|a, b| a.path.cmp(&b.path));
     diagnostics
+}
+
+fn above<'p>(path: &&'p str) -> Option<&'p str> {
+    path.rsplit_once('/').map(|(above, _)| above)
 }

@@ -13,12 +13,17 @@ use std::time::SystemTime;
 use crate::source::guard::Stamp;
 use crate::source::parallel;
 
+/// Links, and what each of them led to. What a link leads through may change without a trace in the
+/// directory that it stands in.
+pub(super) type Links = Vec<(PathBuf, Option<PathBuf>)>;
+
 /// What was there when a root was walked.
 #[derive(Debug, Default)]
 pub(super) struct Stamps {
     root: PathBuf,
     real: Option<PathBuf>,
     seen: Vec<(PathBuf, Stamp)>,
+    links: Links,
     /// Whether equal stamps prove that nothing has changed.
     certain: bool,
 }
@@ -30,16 +35,17 @@ impl Stamps {
     }
 
     /// Of a root that was walked, from just `before` the walk on. `certain` is false where the walk saw
-    /// something whose change no stamp shows, such as a link that leads nowhere yet.
+    /// something whose change no stamp shows, such as a directory that it was not allowed to list.
     pub(super) fn of(
         root: &Path,
         real: PathBuf,
         before: SystemTime,
         seen: Vec<(PathBuf, Stamp)>,
+        links: Links,
         certain: bool,
     ) -> Self {
         let certain = certain && seen.iter().all(|(_, stamp)| stamp.is_settled(before));
-        Self { root: root.to_owned(), real: Some(real), seen, certain }
+        Self { root: root.to_owned(), real: Some(real), seen, links, certain }
     }
 
     /// Whether nothing has changed, for certain.
@@ -49,6 +55,7 @@ impl Stamps {
         }
         let same = parallel::map(&self.seen, |(path, stamp)| Stamp::of(path).is_ok_and(|now| now == *stamp));
         same.into_iter().all(|same| same)
+            && parallel::map(&self.links, |(link, end)| real(link) == *end).into_iter().all(|same| same)
     }
 }
 
@@ -58,8 +65,8 @@ pub(super) fn is_missing(root: &Path) -> bool {
     std::fs::symlink_metadata(root).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
-/// The root with every link resolved; `None` where there is none.
-#[allow(clippy::disallowed_methods, reason = "where a root really is")]
+/// A path with every link resolved; `None` where there is nothing.
+#[allow(clippy::disallowed_methods, reason = "where a root, or the end of a link, really is")]
 pub(super) fn real(root: &Path) -> Option<PathBuf> {
     std::fs::canonicalize(root).ok()
 }

@@ -6,14 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use notify::{RecursiveMode, Watcher as _};
+use notify::event::{AccessKind, AccessMode};
+use notify::{EventKind, RecursiveMode, Watcher as _};
 
 use super::live::{Changes, LiveRegistry};
 
 /// How long it must be quiet before a refresh: an editor writes a file in several steps.
 const QUIET: Duration = Duration::from_millis(100);
+
+/// How long a refresh waits at most where it is never quiet.
+const LONGEST: Duration = Duration::from_secs(2);
 
 /// Watches the roots as long as it lives.
 pub struct Watcher {
@@ -51,8 +55,8 @@ impl fmt::Display for WatchError {
 impl std::error::Error for WatchError {}
 
 impl LiveRegistry {
-    /// Refreshes from now on when something changes under a root, 100 ms after it is quiet again, and
-    /// tells `on_change` what has changed, on a thread of its own. A root that is not there is waited
+    /// Refreshes from now on when something changes under a root, 100 ms after it is quiet again but at
+    /// least every 2 s, and tells `on_change` what has changed, on a thread of its own. A root that is not there is waited
     /// for in the nearest directory above that is. Where links lead is not watched.
     ///
     /// # Errors
@@ -64,9 +68,11 @@ impl LiveRegistry {
     ) -> Result<Watcher, WatchError> {
         let (notices, received) = mpsc::channel();
         let sender = notices.clone();
-        let watcher = notify::recommended_watcher(move |_| {
-            // Nobody listens any more once the watcher is being dropped.
-            let _ = sender.send(Notice::Changed);
+        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            if event.map_or(true, |event| is_change(event.kind)) {
+                // Nobody listens any more once the watcher is being dropped.
+                let _ = sender.send(Notice::Changed);
+            }
         });
         let watcher = watcher.map_err(|error| WatchError { path: None, message: error.to_string() })?;
         let mut places = Places { watcher, watched: Vec::new() };
@@ -100,13 +106,22 @@ impl Drop for Watcher {
     }
 }
 
+/// Whether an event may be one of a change: a look is none, and each refresh looks.
+fn is_change(kind: EventKind) -> bool {
+    match kind {
+        EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
+        _ => true,
+    }
+}
+
 /// Waits for a change and then until it is quiet; `false` at the end.
 fn wait(received: &Receiver<Notice>) -> bool {
     let Ok(Notice::Changed) = received.recv() else { return false };
+    let first = Instant::now();
     loop {
         match received.recv_timeout(QUIET) {
-            Ok(Notice::Changed) => {}
-            Err(RecvTimeoutError::Timeout) => return true,
+            Ok(Notice::Changed) if first.elapsed() < LONGEST => {}
+            Ok(Notice::Changed) | Err(RecvTimeoutError::Timeout) => return true,
             Ok(Notice::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
         }
     }
@@ -144,4 +159,29 @@ fn place(root: &Path) -> (PathBuf, RecursiveMode) {
     }
     let above = root.ancestors().skip(1).find(|dir| dir.is_dir());
     (above.unwrap_or(Path::new(".")).to_owned(), RecursiveMode::NonRecursive)
+}
+
+#[cfg(test)]
+mod tests {
+    use notify::event::{CreateKind, DataChange, Flag, ModifyKind};
+
+    use super::*;
+
+    #[test]
+    fn a_look_is_no_change() {
+        for kind in [AccessKind::Any, AccessKind::Read, AccessKind::Open(AccessMode::Any)] {
+            assert!(!is_change(EventKind::Access(kind)), "{kind:?}");
+        }
+        for kind in [
+            EventKind::Any,
+            EventKind::Other,
+            EventKind::Access(AccessKind::Close(AccessMode::Write)),
+            EventKind::Create(CreateKind::Any),
+            EventKind::Modify(ModifyKind::Data(DataChange::Any)),
+        ] {
+            assert!(is_change(kind), "{kind:?}");
+        }
+        // Events were lost.
+        assert!(is_change(notify::Event::new(EventKind::Other).set_flag(Flag::Rescan).kind));
+    }
 }

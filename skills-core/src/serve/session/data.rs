@@ -3,6 +3,7 @@
 //! Fields that are not known, from another version, are passed over; what is missing is empty. A
 //! policy is no part of it, so nothing that is written here makes a blocked skill visible.
 
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -93,12 +94,13 @@ fn from_value(value: &Value) -> Result<Session, SessionDataError> {
     };
     let names = |key: &str| -> Result<Vec<String>, SessionDataError> {
         let mut names: Vec<String> = Vec::new();
+        let mut seen: BTreeSet<String> = BTreeSet::new();
         for item in list(key)? {
             let name = item.as_str().ok_or_else(|| {
                 SessionDataError::new(alloc::format!("`{key}` holds something that is no name"))
             })?;
             let name = look_up_form(name);
-            if !names.contains(&name) {
+            if seen.insert(name.clone()) {
                 names.push(name);
             }
         }
@@ -112,18 +114,22 @@ fn from_value(value: &Value) -> Result<Session, SessionDataError> {
         },
     };
     let mut loaded: Vec<LoadedName> = Vec::new();
-    for item in list("loaded")? {
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    // The newest stands last; of one name the newest counts.
+    for item in list("loaded")?.iter().rev() {
         let name = item.as_str().or_else(|| item.get("name")?.as_str()).map(look_up_form);
         let Some(name) = name else {
             return Err(SessionDataError::new("`loaded` holds something without a name"));
         };
-        loaded.retain(|loaded| loaded.name != name);
-        loaded.push(LoadedName {
-            name,
-            fingerprint: item.get("fingerprint").and_then(Value::as_u64).unwrap_or_default(),
-            visible: item.get("visible").and_then(Value::as_bool).unwrap_or_default(),
-        });
+        if seen.insert(name.clone()) {
+            loaded.push(LoadedName {
+                name,
+                fingerprint: item.get("fingerprint").and_then(Value::as_u64).unwrap_or_default(),
+                visible: item.get("visible").and_then(Value::as_bool).unwrap_or_default(),
+            });
+        }
     }
+    loaded.reverse();
     let (hidden, active) = (names("hidden")?, names("active")?);
     let session = Session { loaded, hidden: Arc::new(hidden.into_iter().collect()), active, memory };
     Ok(session.with_memory(memory))

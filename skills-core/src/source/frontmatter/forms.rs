@@ -172,7 +172,7 @@ fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault
 }
 
 /// Splits one text into a list: on commas outside parentheses; where there is none, on white space
-/// outside parentheses if `on_blanks`, else not at all (contract 1.5). Items are trimmed, never empty.
+/// outside parentheses if `on_blanks`, else not at all. Items are trimmed, never empty.
 pub fn split_list(text: &str, on_blanks: bool) -> Vec<String> {
     let commas = split_outside_parentheses(text, |c| c == ',');
     let parts = match commas.len() {

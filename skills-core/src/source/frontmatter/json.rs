@@ -3,22 +3,31 @@
 use crate::source::yaml::{Node, Scalar, ScalarKind, Value};
 
 /// See [`Frontmatter::json`](super::Frontmatter::json).
-pub(super) fn render(node: &Node) -> String {
+pub(super) fn render(node: &Node, numbers: Numbers) -> String {
     let mut out = String::new();
-    write(node, &mut out);
+    write(node, numbers, &mut out);
     out
 }
 
-fn write(node: &Node, out: &mut String) {
+/// What becomes of a number that JSON would write otherwise, such as `1.10` and `0x1f`.
+#[derive(Clone, Copy)]
+pub(super) enum Numbers {
+    /// It stays the text that was written.
+    AsWritten,
+    /// It becomes that number, for schemas, which compare numbers with it.
+    AsMeant,
+}
+
+fn write(node: &Node, numbers: Numbers, out: &mut String) {
     match &node.value {
         Value::Null | Value::Unreadable => out.push_str("null"),
-        Value::Scalar(scalar) => write_scalar(scalar, out),
-        Value::Tagged(_, inner) => write(inner, out),
-        Value::List(items) => write_all(items, ['[', ']'], out, write),
+        Value::Scalar(scalar) => write_scalar(scalar, numbers, out),
+        Value::Tagged(_, inner) => write(inner, numbers, out),
+        Value::List(items) => write_all(items, ['[', ']'], out, |item, out| write(item, numbers, out)),
         Value::Map(entries) => write_all(entries, ['{', '}'], out, |entry, out| {
             write_text(&entry.key, out);
             out.push(':');
-            write(&entry.node, out);
+            write(&entry.node, numbers, out);
         }),
     }
 }
@@ -34,14 +43,17 @@ fn write_all<T>(items: &[T], [open, close]: [char; 2], out: &mut String, one: im
     out.push(close);
 }
 
-fn write_scalar(scalar: &Scalar, out: &mut String) {
+fn write_scalar(scalar: &Scalar, numbers: Numbers, out: &mut String) {
     let text = scalar.text.as_str();
     match scalar.kind {
         ScalarKind::Bool => out.push_str(&text.to_ascii_lowercase()),
-        // A number that JSON would write otherwise (`1.10`, `0x1f`) stays the text that was written.
         ScalarKind::Number if text.parse::<i64>().is_ok_and(|number| number.to_string() == text) => {
             out.push_str(text);
         }
+        ScalarKind::Number if matches!(numbers, Numbers::AsMeant) => match scalar.number() {
+            Some(number) => out.push_str(&serde_json::Value::from(number).to_string()),
+            None => write_text(text, out),
+        },
         _ => write_text(text, out),
     }
 }

@@ -3,24 +3,34 @@
 //! The table of codes is [`code`](crate::source::code); what concerns several skills at once is
 //! judged where they come together.
 
+mod body;
+mod comment;
 mod compatibility;
 mod description;
+mod fields;
 mod name;
+mod parameters;
+mod placeholder;
+mod profile;
 mod text;
 
 use std::fmt;
 
 use crate::source::code::{Code, Level, RULES};
+use crate::source::document::Document;
 use crate::source::frontmatter::Frontmatter;
 use crate::source::place::{Fault, Span};
 
-pub(crate) use name::{Unicode, fold};
+pub use profile::Profile;
+
+pub(crate) use name::{Unicode, kept};
 
 /// How a check judges: levels, the form of names, limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rules {
     levels: Vec<Level>,
+    profile: Profile,
     /// Whether names may hold any lower-case letter or digit, not only `a-z` and `0-9`.
     pub unicode_names: bool,
     /// The most bytes of a SKILL.md.
@@ -32,16 +42,22 @@ pub struct Rules {
 impl Default for Rules {
     /// The levels of the table, names of `a-z`, `0-9` and `-`, 1 MiB and 16 KiB.
     fn default() -> Self {
-        Self {
-            levels: RULES.iter().map(|rule| rule.level).collect(),
-            unicode_names: false,
-            max_skill_bytes: 1024 * 1024,
-            max_frontmatter_bytes: 16 * 1024,
-        }
+        Self::of(Profile::default())
     }
 }
 
 impl Rules {
+    /// The levels and the form of names of a profile, 1 MiB and 16 KiB.
+    pub fn of(profile: Profile) -> Self {
+        Self {
+            levels: RULES.iter().map(|rule| profile.level(rule.code)).collect(),
+            profile,
+            unicode_names: profile.unicode_names(),
+            max_skill_bytes: 1024 * 1024,
+            max_frontmatter_bytes: 16 * 1024,
+        }
+    }
+
     /// The level at which findings of this code are reported.
     pub fn level(&self, code: Code) -> Level {
         self.levels[code as usize]
@@ -87,11 +103,32 @@ impl fmt::Display for FixedLevel {
 
 impl std::error::Error for FixedLevel {}
 
-/// Judges the fields of one skill. `fence` is the place for what is missing: the opening fence.
-pub(crate) fn check(frontmatter: &Frontmatter, dir_name: &str, fence: Span, rules: &Rules) -> Vec<Fault> {
+/// Judges one skill by its fields and its body. `fence` is the place for what is missing: the opening
+/// fence.
+pub(crate) fn check(
+    text: &str,
+    document: &Document,
+    frontmatter: &Frontmatter,
+    dir_name: &str,
+    fence: Span,
+    rules: &Rules,
+) -> Vec<Fault> {
     let mut faults = Vec::new();
     name::check(frontmatter, dir_name, fence.clone(), rules, &mut faults);
     description::check(frontmatter, fence, &mut faults);
     compatibility::check(frontmatter, &mut faults);
+    fields::check(frontmatter, rules.profile, &mut faults);
+    comment::check(text, document.frontmatter.end, frontmatter, &mut faults);
+    body::check(text, document.body.clone(), &mut faults);
+    placeholder::check(text, document.body.clone(), frontmatter, &mut faults);
+    parameters::check(frontmatter, &mut faults);
+    faults
+}
+
+/// Judges the fields of one slash command that a skill has too. `start` is the place for what is missing.
+pub(crate) fn check_command(read: &Frontmatter, stem: &str, start: Span, rules: &Rules) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    name::check_command(read, stem, start.clone(), rules, &mut faults);
+    description::check_command(read, start, &mut faults);
     faults
 }

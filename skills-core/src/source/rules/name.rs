@@ -1,10 +1,12 @@
-//! The name: E007–E010, E015, L103, L108.
+//! The name: E007–E010, E015, L103, L108, L123.
 
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::{Rules, text};
+use crate::pack::with_normalised;
 use crate::source::code::Code;
-use crate::source::frontmatter::{Frontmatter, NAME, Text};
+use crate::source::frontmatter::command::COMMAND_NAME;
+use crate::source::frontmatter::{Field, Frontmatter, NAME, Text};
 use crate::source::place::{Fault, Span};
 
 /// The most characters of a name, as the standard has it.
@@ -20,11 +22,40 @@ pub(crate) enum Unicode {
 }
 
 pub(super) fn check(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rules, faults: &mut Vec<Fault>) {
+    // A name that has to be changed anyway is not held against the directory's.
+    if let Some((name, right, true)) = check_form(read, NAME, dir_name, fence, rules, faults) {
+        faults.extend(other_than_directory(name, &right, dir_name));
+    }
+}
+
+/// The same of a slash command, whose file is `stem.command.yaml`.
+pub(super) fn check_command(
+    read: &Frontmatter,
+    stem: &str,
+    start: Span,
+    rules: &Rules,
+    faults: &mut Vec<Fault>,
+) {
+    if let Some((name, right, _)) = check_form(read, COMMAND_NAME, stem, start, rules, faults) {
+        faults.extend(other_than_file(name, &right, stem));
+    }
+}
+
+/// Judges the name by itself. Returns it, if there is one, what it should be, and whether it is that; `elsewhere` is where it
+/// stands too.
+fn check_form<'r>(
+    read: &'r Frontmatter,
+    field: Field,
+    elsewhere: &str,
+    fence: Span,
+    rules: &Rules,
+    faults: &mut Vec<Fault>,
+) -> Option<(&'r Text, String, bool)> {
     let Some(name) = &read.name else {
-        if !read.was_reported(NAME) {
-            faults.push(missing(read, dir_name, fence, rules));
+        if !read.was_reported(field) {
+            faults.push(missing(read, field, elsewhere, fence, rules));
         }
-        return;
+        return None;
     };
     let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
     let folded = fold(&name.value, unicode);
@@ -34,16 +65,30 @@ pub(super) fn check(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rul
     faults.extend(wrong_character(name, &folded, unicode));
     faults.extend(wrong_hyphens(name, &folded));
     faults.extend(text::tag_like("name", name));
-    let right = if faults.len() == before { folded } else { slug(&name.value, unicode) };
-    faults.extend(other_than_directory(name, &right, dir_name));
+    let is_good = faults.len() == before;
+    let right = if is_good { folded } else { slug(&name.value, unicode) };
+    Some((name, right, is_good))
 }
 
-/// The one form of a name that is stored and compared.
+/// The form of a name that is judged.
 pub(crate) fn fold(name: &str, unicode: Unicode) -> String {
     match unicode {
         Unicode::Ascii => name.to_owned(),
         Unicode::Any if name.is_ascii() => name.to_owned(),
         Unicode::Any => name.nfkc().collect(),
+    }
+}
+
+/// The name under which a skill is kept: as a look-up has it, so that no name is out of its reach. A
+/// valid name is in that form already.
+pub(crate) fn kept(name: &str, unicode: Unicode) -> String {
+    let mut kept = fold(name, unicode);
+    loop {
+        let next: String = with_normalised(&kept, |name| name.nfc().collect());
+        if next.is_empty() || next == kept {
+            return kept;
+        }
+        kept = next;
     }
 }
 
@@ -68,12 +113,12 @@ fn is_allowed(c: char, unicode: Unicode) -> bool {
     }
 }
 
-fn missing(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rules) -> Fault {
+fn missing(read: &Frontmatter, field: Field, elsewhere: &str, fence: Span, rules: &Rules) -> Fault {
     let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
-    let slug = slug(dir_name, unicode);
+    let slug = slug(elsewhere, unicode);
     let write =
         if slug.is_empty() { "write `name: …`".to_owned() } else { format!("write `name: {slug}`") };
-    text::missing_field(read, NAME, fence, Code::E007, &write)
+    text::missing_field(read, field, fence, Code::E007, &write)
 }
 
 fn too_long(name: &Text, folded: &str) -> Option<Fault> {
@@ -140,16 +185,26 @@ fn wrong_hyphens(name: &Text, folded: &str) -> Option<Fault> {
     Some(Fault::new(Code::E010, name.part(part), message).label("here").help(help))
 }
 
+/// Whether a name is, or should be, another one than its directory's or file's.
+fn is_other(name: &Text, right: &str, elsewhere: &str) -> bool {
+    let is_same = |name: &str| fold(elsewhere, Unicode::Any) == fold(name, Unicode::Any);
+    !(right.is_empty() || elsewhere.is_empty() || is_same(right) || is_same(&name.value))
+}
+
+fn other_than_file(name: &Text, right: &str, stem: &str) -> Option<Fault> {
+    is_other(name, right, stem).then(|| {
+        Fault::new(Code::L123, name.span.clone(), "`name` differs from the file's name")
+            .label(format!("the file is `{}.command.yaml`", stem.escape_debug()))
+            .help(format!("rename the file to `{right}.command.yaml`, or write the file's name"))
+    })
+}
+
 fn other_than_directory(name: &Text, right: &str, dir_name: &str) -> Option<Fault> {
-    let is_same = |name: &str| fold(dir_name, Unicode::Any) == fold(name, Unicode::Any);
-    if right.is_empty() || dir_name.is_empty() || is_same(right) || is_same(&name.value) {
-        return None;
-    }
-    Some(
+    is_other(name, right, dir_name).then(|| {
         Fault::new(Code::L103, name.span.clone(), "`name` differs from the directory's name")
             .label(format!("the directory is `{}`", dir_name.escape_debug()))
-            .help(format!("rename the directory to `{right}`, or write the directory's name")),
-    )
+            .help(format!("rename the directory to `{right}`, or write the directory's name"))
+    })
 }
 
 #[cfg(test)]

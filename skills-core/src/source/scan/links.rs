@@ -31,10 +31,10 @@ pub(super) enum Refusal {
     Unreadable(io::Error),
 }
 
-/// Follows `link` to its end. `root` is absolute and holds no link. Outside it only a directory that
-/// is a skill is an end, if it `may_leave`.
-pub(super) fn follow(link: &Path, root: &Path, may_leave: bool) -> Target {
-    let end = match fs::canonicalize(link) {
+/// What stands at the `end` of a link. `root` is absolute and holds no link. Outside it only a
+/// directory that is a skill is an end, if it `may_leave`.
+pub(super) fn follow(end: io::Result<PathBuf>, root: &Path, may_leave: bool) -> Target {
+    let end = match end {
         Ok(end) if end.starts_with(root) => end,
         Ok(end) if may_leave && end.join(SKILL_FILE).is_file() => return Target::SkillOutside(end),
         Ok(_) => return Target::Refused(Refusal::Outside),

@@ -17,13 +17,20 @@ use super::SkillFile;
 /// What the system says, or [`io::ErrorKind::InvalidInput`] for what is no plain file;
 /// [`in_words`] gives the text to show.
 pub fn read_file(file: &SkillFile) -> io::Result<Vec<u8>> {
-    // Opening a device can already do something, so look before and, against races, after.
-    if !fs::symlink_metadata(&file.disk)?.is_file() {
-        return Err(not_a_plain_file());
-    }
-    let mut bytes = Vec::new();
-    open_plain(&file.disk)?.read_to_end(&mut bytes)?;
+    let (mut opened, len) = open(file)?;
+    // With room for all of it and a limit above all of it, the length is not asked for again.
+    let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0).saturating_add(1));
+    opened.by_ref().take(u64::MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Opens a file as [`read_file`] does, and reads nothing of it: whether it can be read at all.
+///
+/// # Errors
+///
+/// As [`read_file`].
+pub fn try_file(file: &SkillFile) -> io::Result<()> {
+    open(file).map(drop)
 }
 
 /// An I/O error in words that are the same on every system, without a number.
@@ -41,9 +48,19 @@ pub fn in_words(error: &io::Error) -> &'static str {
     }
 }
 
-fn open_plain(path: &Path) -> io::Result<File> {
+fn open(file: &SkillFile) -> io::Result<(File, u64)> {
+    // Opening a device can already do something, so look before and, against races, after.
+    if !fs::symlink_metadata(&file.disk)?.is_file() {
+        return Err(not_a_plain_file());
+    }
+    open_plain(&file.disk)
+}
+
+/// Opens a plain file, and returns its length too.
+fn open_plain(path: &Path) -> io::Result<(File, u64)> {
     let file = options().open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(not_a_plain_file()) }
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok((file, metadata.len())) } else { Err(not_a_plain_file()) }
 }
 
 #[cfg(unix)]

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use super::*;
 
+mod commands;
 mod faults;
 mod finds;
 #[cfg(unix)]

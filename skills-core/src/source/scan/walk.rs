@@ -16,12 +16,12 @@ use super::leave_out::LeaveOut;
 use super::links::{self, Target, Trail};
 use super::{
     LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH, SKILL_FILE, Scan, ScanOptions,
-    SkillDir, SkillFile, is_skill_name, report,
+    SkillDir, SkillFile, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
 };
 
 /// Walks a root. The lists of the result are in the order of the walk.
-pub(super) fn walk(root: &Path, label: &str, options: &ScanOptions) -> Scan {
-    let mut walk = Walk::new(label, options);
+pub(super) fn walk(root: &Path, label: &str, options: &ScanOptions, wanted: Wanted) -> Scan {
+    let mut walk = Walk::new(label, options, wanted);
     match report::check_root(root, label) {
         Ok(real) => walk.run(real),
         Err(finding) => walk.scan.findings.push(*finding),
@@ -32,6 +32,7 @@ pub(super) fn walk(root: &Path, label: &str, options: &ScanOptions) -> Scan {
 struct Walk<'o> {
     label: &'o str,
     options: &'o ScanOptions,
+    wanted: Wanted,
     leave_out: LeaveOut,
     /// The root with every link resolved.
     root: PathBuf,
@@ -92,14 +93,16 @@ enum FileAt {
 }
 
 impl<'o> Walk<'o> {
-    fn new(label: &'o str, options: &'o ScanOptions) -> Self {
+    fn new(label: &'o str, options: &'o ScanOptions, wanted: Wanted) -> Self {
         let mut scan = Scan::default();
+        label.clone_into(&mut scan.commands.label);
         let leave_out = LeaveOut::new(&options.ignore, |pattern, why| {
             scan.findings.push(report::bad_pattern(label, pattern, why));
         });
         Self {
             label,
             options,
+            wanted,
             leave_out,
             root: PathBuf::new(),
             todo: Vec::new(),
@@ -125,7 +128,8 @@ impl<'o> Walk<'o> {
 
     fn visit(&mut self, dir: &Dir) {
         let listed = self.list(dir);
-        let has_skill_name = listed.iter().any(|(name, _)| name.to_str().is_some_and(is_skill_name));
+        let has_skill_name =
+            listed.iter().any(|(name, _)| name.to_str().is_some_and(|name| self.is_skill_name(name)));
         let in_skill = has_skill_name || matches!(dir.owner, Owner::Skill { .. });
         let mut entries = Vec::with_capacity(listed.len());
         for (name, listed) in listed {
@@ -140,14 +144,26 @@ impl<'o> Walk<'o> {
                     holds_files = true;
                     self.take_file(owner, &rel, at);
                 }
-                Kind::Directory(..) if name == SKILL_FILE => {
+                Kind::Directory(..) if name == SKILL_FILE && self.wanted == Wanted::Everything => {
                     self.report(Code::E017, &rel, report::SKILL_FILE_IS_DIRECTORY);
                 }
                 Kind::Directory(disk, trail, within) => {
                     self.go_deeper(Dir { rel, disk, depth: dir.depth + 1, owner, trail, within });
                 }
-                Kind::Special(what) if owner != Owner::Nobody || is_skill_name(&name) => {
+                Kind::Special(what)
+                    if owner != Owner::Nobody || self.is_skill_name(&name) || is_definition_name(&name) =>
+                {
                     self.scan.findings.push(report::special(self.shown(&rel), what));
+                }
+                Kind::Special(_) if name.ends_with(TEMPLATE_SUFFIX) => {
+                    // It matters to a command that names it alone, and then it is refused by its kind.
+                    let disk = dir.disk.join(&name);
+                    self.scan.commands.templates.push(SkillFile {
+                        path: rel,
+                        disk,
+                        len: 0,
+                        executable: false,
+                    });
                 }
                 Kind::Special(_) | Kind::Refused => {}
             }
@@ -229,7 +245,16 @@ impl<'o> Walk<'o> {
 
     fn follow(&mut self, dir: &Dir, rel: &str, link: &Path) -> Kind {
         let may_leave = self.options.follow_skills_out && dir.owner == Owner::Nobody;
-        match links::follow(link, &dir.within, may_leave) {
+        let end = fs::canonicalize(link);
+        self.scan.links.push((link.to_owned(), end.as_ref().ok().cloned()));
+        let target = links::follow(end, &dir.within, may_leave);
+        if let Target::File(end, _) | Target::Directory(end) = &target
+            && self.is_left_out(end, matches!(target, Target::File(..)))
+        {
+            self.leave_out(rel, LeftOutReason::Link);
+            return Kind::Refused;
+        }
+        match target {
             Target::SkillOutside(disk) => {
                 let within = Rc::from(disk.as_path());
                 self.scan.outside.push(disk.clone());
@@ -255,9 +280,30 @@ impl<'o> Walk<'o> {
         }
     }
 
+    /// Whether the end of a link, or a directory on the way to it, is left out by its name.
+    fn is_left_out(&self, end: &Path, is_file: bool) -> bool {
+        let Ok(below) = end.strip_prefix(&self.root) else { return false };
+        let mut disk = self.root.clone();
+        let mut rel = String::new();
+        let mut parts = below.components().peekable();
+        while let Some(part) = parts.next() {
+            let name = part.as_os_str().to_string_lossy();
+            disk.push(part);
+            if !rel.is_empty() {
+                rel.push('/');
+            }
+            rel.push_str(&name);
+            let is_file = is_file && parts.peek().is_none();
+            if self.leave_out.reason(&name, &rel, is_file, || holds_skill_file(&disk)).is_some() {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Whose files these are, which a `SKILL.md` among them can change.
     fn owner(&mut self, dir: &Dir, entries: &[Entry]) -> Owner {
-        let named: Vec<&Entry> = entries.iter().filter(|entry| is_skill_name(&entry.name)).collect();
+        let named: Vec<&Entry> = entries.iter().filter(|entry| self.is_skill_name(&entry.name)).collect();
         if named.is_empty() {
             return dir.owner;
         }
@@ -303,18 +349,32 @@ impl<'o> Walk<'o> {
     }
 
     fn take_file(&mut self, owner: Owner, rel: &str, at: FileAt) {
-        let Owner::Skill { index, prefix, .. } = owner else { return };
+        let (is_definition, is_template) = (is_definition_name(rel), rel.ends_with(TEMPLATE_SUFFIX));
+        match owner {
+            Owner::Skill { .. } => {}
+            Owner::Nobody if is_definition || is_template => {}
+            Owner::Nobody | Owner::Broken => return,
+        }
         let (disk, metadata) = match at {
             FileAt::Listed(listed) => (listed.path(), listed.metadata()),
             FileAt::Linked(disk, metadata) => (disk, Ok(metadata)),
         };
         match metadata {
-            Ok(metadata) => self.scan.skills[index].files.push(SkillFile {
-                path: rel[prefix..].to_owned(),
-                disk,
-                len: metadata.len(),
-                executable: is_executable(&metadata),
-            }),
+            Ok(metadata) => {
+                let (files, prefix) = match owner {
+                    Owner::Skill { index, prefix, .. } => (&mut self.scan.skills[index].files, prefix),
+                    _ if is_definition => (&mut self.scan.commands.definitions, 0),
+                    _ => (&mut self.scan.commands.templates, 0),
+                };
+                files.push(SkillFile {
+                    path: rel[prefix..].to_owned(),
+                    disk,
+                    len: metadata.len(),
+                    executable: is_executable(&metadata),
+                });
+            }
+            // A text that no one may ever ask for is missed when a command names it.
+            Err(_) if owner == Owner::Nobody && is_template => {}
             Err(error) => {
                 self.scan.findings.push(report::unreadable(self.shown(rel), "file", &error));
             }
@@ -349,11 +409,12 @@ impl<'o> Walk<'o> {
     }
 
     fn shown(&self, rel: &str) -> String {
-        match (self.label, rel) {
-            (label, "") => label.to_owned(),
-            (label, rel) if label.is_empty() || label.ends_with('/') => format!("{label}{rel}"),
-            (label, rel) => format!("{label}/{rel}"),
-        }
+        shown(self.label, rel)
+    }
+
+    /// Whether a name is one of a skill file, and skills are looked for.
+    fn is_skill_name(&self, name: &str) -> bool {
+        self.wanted == Wanted::Everything && is_skill_name(name)
     }
 }
 

@@ -3,10 +3,15 @@
 //! The parser's own words and positions are kept where they help; where it stops far from the cause
 //! (an unclosed quote is noticed at the end of the file) the cause is pointed at.
 
+mod change;
+
 use super::lines::{Entry, entry_at, line_at, stray_lines};
 use super::mask::{Mask, Masked};
+use super::quote;
+
 use crate::source::code::Code;
-use crate::source::place::{Fault, Span};
+use crate::source::place::{Change, Fault, Span};
+pub(super) use change::without_mark;
 
 /// A fault and what to hide so that the rest can be read.
 pub(super) struct Problem {
@@ -111,8 +116,12 @@ impl View<'_> {
         if may_be_a_field {
             help.push_str(&format!("; or, if `{word}` is a field of its own, put it at column 1"));
         }
-        let fault =
-            self.fault(at..at + 1, "an unquoted value may not hold `: `").label("this colon").help(help);
+        let change = if may_be_a_field { None } else { self.quoted_as_it_stands(at, &entry) };
+        let fault = self
+            .fault(at..at + 1, "an unquoted value may not hold `: `")
+            .label("this colon")
+            .help(help)
+            .change(change);
         // One finding a value: the colons after this one belong to the same text. What may be a field
         // of its own is not judged as part of this one.
         let begins_here = self.begins_beside_its_key(&entry);
@@ -132,6 +141,8 @@ impl View<'_> {
             Some((key, value)) if !written.starts_with([' ', '#']) && !above.is_empty() => {
                 self.blank_missing(&line, key, value)
             }
+            // A key that goes on on the next line, to the parser.
+            None if !above.is_empty() && !written.starts_with([' ', '\t', '#']) => self.no_colon(line.start),
             _ => {
                 let fault = self
                     .fault(at..at + 1, "a field is not expected here")
@@ -146,7 +157,12 @@ impl View<'_> {
         let fault = self
             .fault(colon..colon + 1, "a blank is missing after the colon")
             .label("nothing separates the key from its value")
-            .help(format!("write `{key}: {value}`"));
+            .help(format!("write `{key}: {value}`"))
+            .change(Some(Change {
+                span: self.base + colon + 1..self.base + colon + 1,
+                text: " ".to_owned(),
+                meaning: Some(value.trim().to_owned()),
+            }));
         Problem { fault, mask: Mask::Value(colon + 1..line.end) }
     }
 
@@ -195,11 +211,15 @@ impl View<'_> {
     }
 
     fn unclosed_quote(&self, opened: usize) -> Problem {
-        let quote = self.original[opened..].chars().next().unwrap_or('"');
+        let sign = self.original[opened..].chars().next().unwrap_or('"');
         let fault = self
             .fault(self.character(opened), "a quote is opened and never closed")
             .label("opened here")
-            .help(format!("close it with `{quote}` at the end of the value, or take it out"));
+            .help(format!("close it with `{sign}` at the end of the value, or take it out"))
+            .change(self.change_whole(opened, |value| {
+                // A single quote may as well be an apostrophe.
+                value.strip_prefix('"').filter(|text| !text.contains(['"', '\\'])).map(str::trim)
+            }));
         Problem { fault, mask: self.hide(opened) }
     }
 
@@ -213,7 +233,11 @@ impl View<'_> {
         let fault = self
             .fault(self.character(backslash), "not an escape that double quotes know")
             .label("this backslash")
-            .help(help);
+            .help(help)
+            .change(self.change_whole(backslash, |value| {
+                let text = value.strip_prefix('"')?.strip_suffix('"')?;
+                (!text.contains('"') && quote::holds_only_bad_escapes(text)).then_some(text)
+            }));
         Problem { fault, mask: self.hide(backslash) }
     }
 
@@ -254,9 +278,10 @@ impl View<'_> {
         {
             return self.blank_missing(&line, key, value);
         }
-        let fault = self
-            .fault(span, "this line is no `key: value`")
-            .help("write a field, indent the line if it goes on the value above, or begin it with `#`");
+        let field = if is_key(written) { format!("`{written}: …`") } else { "a field".to_owned() };
+        let fault = self.fault(span, "this line is no `key: value`").help(format!(
+            "write {field}, indent the line if it goes on the value above, or begin it with `#`"
+        ));
         Problem { fault, mask: Mask::Lines(stray_lines(self.yaml, line.start)) }
     }
 
@@ -270,11 +295,15 @@ impl View<'_> {
             Some('"' | '\'') => self
                 .fault(self.character(at), "text follows the closing quote")
                 .label("the value ended before this")
-                .help(help),
+                .help(help)
+                .change(
+                    self.change_whole(at, |value| quote::meaning(value).filter(|_| !value.contains('\\'))),
+                ),
             Some(']' | '}') => self
                 .fault(self.character(at), "text follows the closing bracket")
                 .label("the value ended before this")
-                .help(help),
+                .help(help)
+                .change(self.change_whole(at, Some)),
             _ => self
                 .fault(self.character(at), "the indentation fits no line above")
                 .label("from here on")
@@ -293,7 +322,7 @@ impl View<'_> {
             let value = self.yaml[entry.value.clone()].trim_start();
             let start = entry.value.end - value.len();
             if value.starts_with(quote) && start < closing {
-                return (entry.value.end <= closing && !closes(&value[1..], quote)).then_some(start);
+                return (entry.value.end <= closing && !quote::closes(&value[1..], quote)).then_some(start);
             }
             entry = entry_at(self.yaml, entry.key.start.checked_sub(1)?)?;
         }
@@ -309,7 +338,13 @@ impl View<'_> {
     }
 
     fn quote_it(&self, at: usize, reason: &str) -> Problem {
-        let fault = self.fault(self.character(at), reason).help(self.quote_help(at));
+        let fault = self.fault(self.character(at), reason).help(self.quote_help(at)).change(
+            self.change_whole(at, |value| {
+                let sign = self.original[at..].chars().next()?;
+                // Other signs may as well begin a list or a block.
+                (value.starts_with(sign) && "@`%*&".contains(sign)).then_some(value)
+            }),
+        );
         Problem { fault, mask: self.hide(at) }
     }
 
@@ -319,8 +354,13 @@ impl View<'_> {
 
     /// Whether an entry's value is a text that begins on the line of its key.
     fn begins_beside_its_key(&self, entry: &Entry) -> bool {
-        let first = &self.yaml[entry.value.start..line_at(self.yaml, entry.value.start).end];
-        !first.trim().is_empty() && !first.trim().starts_with(['|', '>', '[', '{'])
+        let first = self.beside_key(entry);
+        !first.is_empty() && !first.starts_with(['|', '>', '[', '{'])
+    }
+
+    /// What stands of an entry's value on the line of its key.
+    fn beside_key(&self, entry: &Entry) -> &str {
+        self.yaml[entry.value.start..line_at(self.yaml, entry.value.start).end].trim()
     }
 
     fn quote_help(&self, at: usize) -> String {
@@ -337,43 +377,21 @@ impl View<'_> {
         let written = &self.yaml[line.clone()];
         let entry = entry_at(self.yaml, at)?;
         if !written.starts_with([' ', '\t', '-']) {
-            return Some(in_quotes(&self.original[entry.key.clone()], &self.original[entry.value.clone()]));
+            return Some(quote::line(&self.original[entry.key.clone()], &self.original[entry.value.clone()]));
         }
         let start = line.start + (written.len() - written.trim_start().len());
         let inner = &self.original[start..line.end];
         if let Some(item) = inner.strip_prefix("- ") {
-            return Some(in_quotes("-", item));
+            return Some(quote::line("-", item));
         }
         let colon = inner.find(": ").filter(|colon| start + colon < at);
         if let Some(colon) = colon {
-            return Some(in_quotes(&inner[..colon], &inner[colon + 1..]));
+            return Some(quote::line(&inner[..colon], &inner[colon + 1..]));
         }
         // The line goes on with a text that began above: with the entry's, if that begins beside its key.
         self.begins_beside_its_key(&entry)
-            .then(|| in_quotes(&self.original[entry.key], &self.original[entry.value]))
+            .then(|| quote::line(&self.original[entry.key], &self.original[entry.value]))
     }
-}
-
-/// `key: "value"`, or in single quotes where the value holds signs that mean something in double ones.
-fn in_quotes(key: &str, value: &str) -> String {
-    let parts: Vec<&str> = value.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect();
-    let joined = parts.join(" ");
-    let bare = ['"', '\'']
-        .iter()
-        .find_map(|&quote| joined.strip_prefix(quote)?.strip_suffix(quote))
-        .unwrap_or(&joined);
-    let key = if key == "-" { "-".to_owned() } else { format!("{key}:") };
-    if bare.contains(['"', '\\']) {
-        format!("{key} '{}'", bare.replace('\'', "''"))
-    } else {
-        format!("{key} \"{bare}\"")
-    }
-}
-
-/// Whether a text after an opening quote holds the closing one.
-fn closes(text: &str, quote: char) -> bool {
-    let escape = if quote == '"' { "\\\"" } else { "''" };
-    text.replace("\\\\", "").replace(escape, "").contains(quote)
 }
 
 /// The second position in a message of the parser: where what it was reading began.

@@ -11,7 +11,10 @@
 mod explain;
 mod lines;
 mod mask;
+mod quote;
 mod tree;
+
+pub(crate) use quote::line as in_quotes;
 
 use crate::source::code::Code;
 use crate::source::place::{Fault, Span};
@@ -78,6 +81,19 @@ pub struct Scalar {
     pub kind: ScalarKind,
     /// Whether the node's span holds exactly `text`, so that a part of it can be pointed at.
     pub exact: bool,
+}
+
+impl Scalar {
+    /// The number that the text is to YAML 1.2: decimal, or whole with `0x` or `0o`. `None` for what is
+    /// not finite, which JSON cannot say.
+    pub fn number(&self) -> Option<f64> {
+        let text = self.text.strip_prefix('+').unwrap_or(&self.text);
+        let based = |prefix: &str, radix| u32::from_str_radix(text.strip_prefix(prefix)?, radix).ok();
+        if let Some(whole) = based("0x", 16).or_else(|| based("0o", 8)) {
+            return Some(f64::from(whole));
+        }
+        text.parse().ok().filter(|number: &f64| number.is_finite())
+    }
 }
 
 /// What YAML 1.2 resolves a scalar to.
@@ -162,30 +178,44 @@ fn control_character(yaml: &str, base: usize) -> Option<(usize, Fault)> {
             format!("the frontmatter is not valid YAML: it holds the {what} U+{:04X}", found as u32),
         )
         .label("this character, which most editors do not show")
-        .help("delete it"),
+        .help("delete it")
+        .change(explain::without_mark(yaml, base, at)),
     ))
 }
 
 /// Nested brackets cost the parser quadratic time, so their depth is bounded before it sees them.
 fn too_deep(text: &str, span: Span) -> Option<Fault> {
+    let at = span.start + nested_too_deeply(&text[span])?;
+    Some(
+        Fault::new(
+            Code::E018,
+            at..at + 1,
+            format!("the frontmatter is nested deeper than {MAX_DEPTH} levels"),
+        )
+        .help("keep metadata flat, or put the data in a file beside SKILL.md"),
+    )
+}
+
+/// Where brackets nest too deeply. Those in a text that began before them are part of it. What is
+/// uncertain counts as nested: a line of a block or of a quoted text that begins with a bracket.
+fn nested_too_deeply(yaml: &str) -> Option<usize> {
     let mut depth = 0_usize;
-    for (at, byte) in text[span.clone()].bytes().enumerate() {
+    let (mut value_may_begin, mut has_tag) = (true, false);
+    let mut before = b'\n';
+    for (at, byte) in yaml.bytes().enumerate() {
         match byte {
-            b'[' | b'{' => depth += 1,
+            b'[' | b'{' if value_may_begin || depth > 0 => depth += 1,
             b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
+            b'\n' | b'\r' => (value_may_begin, has_tag) = (true, false),
+            b' ' | b'\t' => value_may_begin |= matches!(before, b':' | b'-' | b'?'),
+            // A tag or an anchor stands before a value.
+            b'!' | b'&' if value_may_begin => has_tag = true,
+            _ => value_may_begin &= has_tag,
         }
         if depth > MAX_DEPTH {
-            let at = span.start + at;
-            return Some(
-                Fault::new(
-                    Code::E018,
-                    at..at + 1,
-                    format!("the frontmatter is nested deeper than {MAX_DEPTH} levels"),
-                )
-                .help("keep metadata flat, or put the data in a file beside SKILL.md"),
-            );
+            return Some(at);
         }
+        before = byte;
     }
     None
 }

@@ -160,7 +160,11 @@ impl Source<'_> {
                 let mut entries: Vec<Entry> = Vec::with_capacity(shapes.len());
                 for (key, value) in shapes {
                     let key = self.node(key, fallback.clone(), faults);
-                    let node = self.node(value, self.after_key(&key.span), faults);
+                    let fallback = match value {
+                        Shape::Scalar(_, Written { place: Some(_), .. }) => key.span.clone(),
+                        _ => self.after_key(&key.span),
+                    };
+                    let node = self.node(value, fallback, faults);
                     add_entry(&mut entries, key, node, faults);
                 }
                 Node { span: fallback, value: Value::Map(entries) }
@@ -176,7 +180,9 @@ impl Source<'_> {
     fn after_key(&self, key: &Span) -> Span {
         let end = self.base + self.masked.text().len();
         let rest = &self.text[key.end.min(end)..end];
-        let line = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
+        // The search for a single character is much the faster one where a build script is not optimised.
+        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        let line = &line[..line.find('\r').unwrap_or(line.len())];
         let Some(colon) = line.find(':') else { return key.clone() };
         let value = line[colon + 1..].trim_start_matches([' ', '\t']);
         if value.trim_end().is_empty() {

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 use skills::export::Agent;
-use skills::{Provider, SEARCH_LIMIT, Toolset};
-use skills_bundle::{Code, Level};
+use skills::{CatalogueForm, PROMPT_BUDGET, Provider, SEARCH_LIMIT, Toolset};
+use skills_bundle::{Code, Level, Profile};
 use skills_core::nearest;
 use skills_core::source::code::RULES;
 use skills_core::source::rules::Rules;
@@ -49,7 +49,7 @@ pub(crate) struct Cli {
 pub(crate) struct Global {
     /// Serve the skills under DIR too, above those that the program carries
     ///
-    /// DIR is a folder of skills, at any depth, or one skill; it is a path, never a URL, and `~` is the
+    /// DIR is a folder of skills and slash commands, at any depth, or one skill; it is a path, never a URL, and `~` is the
     /// shell's to expand. May be given several times: of two skills with one name, the one under the
     /// earlier DIR is served. Broken skills are reported and left out. check, new and uninstall serve
     /// nothing and do not look at it.
@@ -67,7 +67,7 @@ pub(crate) struct Global {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List all skills
+    /// List all skills and slash commands
     #[command(after_help = "\
 Examples:
   skills list
@@ -78,16 +78,31 @@ Examples:
     #[command(after_help = "\
 Examples:
   skills search commit message
-  skills search --limit 3 --json rust")]
+  skills search --limit 3 --json rust
+  skills search --explain how do I write a skill")]
     Search(Search),
 
-    /// Show a skill: what it is, its instructions and its files
+    /// Show a skill: what it is, its instructions and its files; or a slash command's definition
     #[command(after_help = "\
 Examples:
   skills load write-skill
   skills --root skills load my-skill
-  skills load write-skill --json")]
+  skills load write-skill a skill that reads logs
+  skills load write-skill --json
+  skills load /mend-skills
+
+Arguments are put into the instructions where they have a place for them, or follow them.")]
     Load(Load),
+
+    /// Print the catalogue of the skills for a system prompt, as a model sees them
+    #[command(after_help = "\
+Examples:
+  skills prompt
+  skills prompt --format xml --budget 4000 --shorten
+  skills --root skills prompt --format json
+
+In a prompt template (--template FILE), {{available_skills}} stands for the catalogue.")]
+    Prompt(Prompt),
 
     /// Show a file of a skill
     #[command(after_help = "\
@@ -117,7 +132,7 @@ Examples:
 One tool is printed as it is; four as what a request has as its tools.")]
     Schema(Schema),
 
-    /// Check skills and explain what is wrong with them
+    /// Check skills and slash commands, and explain what is wrong with them
     #[command(
         mut_args(hide_what_is_served),
         after_help = "\
@@ -125,12 +140,29 @@ Examples:
   skills check skills
   skills check skills/my-skill/SKILL.md
   skills check skills --deny name-not-directory --allow L108
+  skills check skills --profile standard
+  skills check skills --format sarif > skills.sarif
+  skills check skills --fix --dry-run
   skills check skills --json
 
+Exit status: 0 no errors; 1 errors, or no skill found; 2 a path that could not be read.
 Where levels for one rule disagree, --deny wins over --warn, and --warn over --allow.
-Rules that begin with E always deny."
+Rules that begin with E always deny.
+What the Cargo.toml nearest to the first PATH sets in [package.metadata.skills] or
+[workspace.metadata.skills] is obeyed; these options come on top."
     )]
     Check(Check),
+
+    /// Explain a rule, or list them all
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = "\
+Examples:
+  skills explain
+  skills explain L103
+  skills explain dead-link --json"
+    )]
+    Explain(Explain),
 
     /// Start a new skill from a template
     #[command(
@@ -201,8 +233,12 @@ pub(crate) struct Search {
     pub(crate) limit: u8,
 
     /// How matches are ordered
-    #[arg(long, value_name = "NAME", value_enum, default_value_t = Ranking::Reference)]
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = Ranking::Hybrid)]
     pub(crate) ranking: Ranking,
+
+    /// Say of each match what its score is made of
+    #[arg(long)]
+    pub(crate) explain: bool,
 
     #[command(flatten)]
     global: Global,
@@ -211,18 +247,57 @@ pub(crate) struct Search {
 /// The rankings that exist.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Ranking {
+    /// By the words that query and skill share, each worth more the fewer skills have it
+    Hybrid,
     /// Points for hits in name, triggers, tags and description, by a fixed table
     Reference,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Load {
-    /// The skill's name
+    /// The skill's name, or a slash command's with its slash
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
 
+    /// What to put into its instructions
+    #[arg(value_name = "ARGS")]
+    pub(crate) arguments: Vec<String>,
+
     #[command(flatten)]
     global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Prompt {
+    /// How the catalogue is written
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = PromptForm::Plain)]
+    pub(crate) format: PromptForm,
+
+    /// Use at most N characters
+    #[arg(long, value_name = "N", default_value_t = PROMPT_BUDGET)]
+    pub(crate) budget: usize,
+
+    /// Shorten descriptions evenly instead of leaving out the last skills
+    #[arg(long)]
+    pub(crate) shorten: bool,
+
+    /// Print this prompt template with the catalogue put in
+    #[arg(long, value_name = "FILE")]
+    pub(crate) template: Option<PathBuf>,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+/// How a catalogue is written.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum PromptForm {
+    /// A line a skill: `- name: description`
+    Plain,
+    /// `<available_skills>` with a `<skill>` each
+    Xml,
+    /// An array of objects with name, description and location
+    Json,
 }
 
 #[derive(Debug, Args)]
@@ -298,10 +373,15 @@ pub(crate) enum Api {
 }
 
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "options that are there or not")]
 pub(crate) struct Check {
-    /// A folder of skills, a skill, or a SKILL.md
+    /// A folder of skills or slash commands, a skill, a SKILL.md, or a NAME.command.yaml
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// Judge by a named set of levels
+    #[arg(long, value_name = "NAME", value_parser = profiles())]
+    pub(crate) profile: Option<Profile>,
 
     /// Report RULE, a code or a name such as L103 or name-not-directory, as an error
     #[arg(long, value_name = "RULE", value_parser = rule)]
@@ -314,6 +394,54 @@ pub(crate) struct Check {
     /// Do not report RULE
     #[arg(long, value_name = "RULE", value_parser = settable_rule)]
     pub(crate) allow: Vec<Code>,
+
+    /// How findings are shown
+    #[arg(long, value_name = "FORM", value_enum)]
+    pub(crate) format: Option<Format>,
+
+    /// Mend what has one meaning: values in need of quotes, misspelt fields, a SKILL.md in other letters
+    ///
+    /// A change is made only if the skill then reads as it was meant, and a file only if it did not
+    /// change meanwhile. Comments, order and everything else stay. What is left is reported.
+    #[arg(long)]
+    pub(crate) fix: bool,
+
+    /// Show on stdout what --fix would change, as a diff, and change nothing
+    #[arg(long, requires = "fix")]
+    pub(crate) dry_run: bool,
+
+    /// Tell nothing but findings and errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Take it as a success that there is no skill at all
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+
+    #[command(flatten)]
+    global: Global,
+}
+
+/// How findings are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// With the line, what is wrong in it, and how to mend it; on stderr
+    Full,
+    /// One line each; on stderr
+    Concise,
+    /// One JSON object each, with all that is known; on stdout
+    JsonLines,
+    /// As annotations of GitHub Actions; on stdout
+    Github,
+    /// As one SARIF 2.1.0 document for code scanning; on stdout
+    Sarif,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// A rule's code or name, such as L103 or name-not-directory; all rules unless given
+    #[arg(value_name = "RULE", value_parser = rule)]
+    pub(crate) rule: Option<Code>,
 
     #[command(flatten)]
     global: Global,
@@ -461,15 +589,26 @@ impl Command {
             Self::List(args) => &args.global,
             Self::Search(args) => &args.global,
             Self::Load(args) => &args.global,
+            Self::Prompt(args) => &args.global,
             Self::Read(args) => &args.global,
             Self::Call(args) => &args.global,
             Self::Schema(args) => &args.global,
             Self::Check(args) => &args.global,
+            Self::Explain(args) => &args.global,
             Self::New(args) => &args.global,
             Self::Mcp(args) => &args.global,
             Self::Export(args) => &args.global,
             Self::Install(args) => &args.global,
             Self::Uninstall(args) => &args.global,
+        }
+    }
+}
+
+impl From<Ranking> for skills::Ranking {
+    fn from(ranking: Ranking) -> Self {
+        match ranking {
+            Ranking::Hybrid => Self::Hybrid,
+            Ranking::Reference => Self::Reference,
         }
     }
 }
@@ -494,6 +633,16 @@ impl From<Tools> for Toolset {
     }
 }
 
+impl From<PromptForm> for CatalogueForm {
+    fn from(form: PromptForm) -> Self {
+        match form {
+            PromptForm::Plain => Self::Plain,
+            PromptForm::Xml => Self::Xml,
+            PromptForm::Json => Self::Json,
+        }
+    }
+}
+
 /// For commands that serve nothing: they take these options without a word, as the alias of a user may
 /// give them, and do not show them.
 fn hide_what_is_served(arg: Arg) -> Arg {
@@ -505,6 +654,11 @@ fn hide_what_is_served(arg: Arg) -> Arg {
 pub(crate) fn form_asked_for(arguments: &[OsString]) -> Form {
     let mut options = arguments.iter().take_while(|argument| *argument != "--");
     if options.any(|argument| argument == "--json") { Form::Json } else { Form::Text }
+}
+
+fn profiles() -> impl TypedValueParser<Value = Profile> {
+    let names = Profile::ALL.iter().map(|profile| profile.name());
+    PossibleValuesParser::new(names).map(|name| Profile::parse(&name).unwrap_or_default())
 }
 
 fn rule(text: &str) -> Result<Code, String> {

@@ -5,14 +5,15 @@
 
 use std::fmt::Display;
 use std::io::{self, Read as _};
+use std::path::Path;
 
 use serde::Serialize;
-use serde_json::Value;
-use skills::{Answer, Audience, ToolOptions};
+use serde_json::{Value, json};
+use skills::{Answer, Audience, CatalogueOptions, Matches, SearchOptions, ToolOptions};
 use skills_bundle::render;
 use skills_core::source::scan;
 
-use crate::args::{Call, Global, Load, Ranking, Read, Schema, Search, Tools};
+use crate::args::{Call, Global, Load, Prompt, Read, Schema, Search, Tools};
 use crate::failure::{self, Failure};
 use crate::output::{self, Exit, Form, Outcome};
 use crate::served::Served;
@@ -28,6 +29,7 @@ pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
             let warnings = served.findings().map(render::finding_json).collect();
             if let Value::Object(fields) = &mut document {
                 fields.insert("warnings".to_owned(), warnings);
+                fields.insert("shadowed".to_owned(), served.shadowed_json());
             }
             Outcome::document(&document, Exit::Success)
         }
@@ -35,18 +37,91 @@ pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
 }
 
 pub(crate) fn search(global: &Global, args: &Search, form: Form) -> Result<Outcome, Failure> {
-    let Ranking::Reference = args.ranking;
     let served = Served::open(global)?;
-    let mut matches = served.registry().search(&args.query.join(" ")).map_err(Failure::Action)?;
-    matches.results.truncate(usize::from(args.limit));
+    let options = SearchOptions::new()
+        .ranking(args.ranking.into())
+        .limit(usize::from(args.limit))
+        .explain(args.explain);
+    let matches = served.registry().search_with(&args.query.join(" "), options).map_err(Failure::Action)?;
     let exit = if matches.results.is_empty() { Exit::Nothing } else { Exit::Success };
-    answer(&matches, exit, form)
+    match form {
+        Form::Text if args.explain => Ok(Outcome::text(&format!("{matches}{}", why(&matches)), exit)),
+        _ => answer(&matches, exit, form),
+    }
+}
+
+/// What each score is made of, for people.
+fn why(matches: &Matches<'_>) -> String {
+    let in_thousandths = matches.ranking != skills::Ranking::Reference.as_str();
+    let shown = |score: u32| {
+        if in_thousandths {
+            format!("{:>4}.{:03}", score / 1000, score % 1000)
+        } else {
+            format!("{score:>4}")
+        }
+    };
+    let mut text = String::new();
+    for hit in &matches.results {
+        text.push_str(&format!("\n\n{} {}", shown(hit.score), hit.entry.skill.name()));
+        if let Some(confidence) = hit.confidence {
+            text.push_str(&format!(", confidence {}.{:03}", confidence / 1000, confidence % 1000));
+        }
+        for part in &hit.parts {
+            text.push_str(&format!("\n  {}  {}", shown(part.score), part.what));
+        }
+    }
+    text
 }
 
 pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
-    let loaded = served.registry().load(&args.name).map_err(Failure::Action)?;
+    let registry = served.registry();
+    if args.name.trim_start().starts_with('/') {
+        let loaded = registry.load_command(&args.name).map_err(Failure::Action)?;
+        return answer(&loaded, Exit::Success, form);
+    }
+    let loaded = match args.arguments.as_slice() {
+        [] => registry.load(&args.name),
+        arguments => registry.load_with(&args.name, &as_one_text(arguments)),
+    }
+    .map_err(Failure::Action)?;
     answer(&loaded, Exit::Success, form)
+}
+
+/// The catalogue is the model's view: it sees no skill that only users may call.
+pub(crate) fn prompt(global: &Global, args: &Prompt, form: Form) -> Result<Outcome, Failure> {
+    let template = args.template.as_deref().map(read_template).transpose()?;
+    let served = Served::open(global)?;
+    let options = CatalogueOptions::new(args.format.into()).budget(args.budget).shorten(args.shorten);
+    let catalogue = served.registry().for_audience(Audience::Model).catalogue(&options);
+    let text = match &template {
+        Some(template) => skills::fill_slot(template, &catalogue.text),
+        None => catalogue.text.clone(),
+    };
+    match form {
+        Form::Text => {
+            if catalogue.shortened + catalogue.left_out > 0 {
+                output::tell(&format!(
+                    "note: of {} skills {} are shortened and {} left out; --budget N gives more room\n",
+                    catalogue.full + catalogue.shortened + catalogue.left_out,
+                    catalogue.shortened,
+                    catalogue.left_out
+                ));
+            }
+            // A template ends in a line feed of its own.
+            Ok(Outcome::text(text.strip_suffix('\n').unwrap_or(&text), Exit::Success))
+        }
+        Form::Json => {
+            let document = json!({
+                "text": text,
+                "full": catalogue.full,
+                "shortened": catalogue.shortened,
+                "left_out": catalogue.left_out,
+                "fingerprint": format!("{:032x}", catalogue.fingerprint),
+            });
+            Outcome::document(&document, Exit::Success)
+        }
+    }
 }
 
 pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, Failure> {
@@ -102,6 +177,28 @@ fn answer<T: Display + Serialize>(answer: &T, exit: Exit, form: Form) -> Result<
         Form::Text => Ok(Outcome::text(&answer.to_string(), exit)),
         Form::Json => Outcome::document(answer, exit),
     }
+}
+
+/// What was given as words on a command line, as one text that reads as those words again.
+fn as_one_text(words: &[String]) -> String {
+    let quoted = |word: &String| match word {
+        word if words.len() == 1 || !word.is_empty() && !word.contains(char::is_whitespace) => word.clone(),
+        word if word.contains('"') => format!("'{word}'"),
+        word => format!("\"{word}\""),
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+#[allow(clippy::disallowed_methods, reason = "the user names the file")]
+fn read_template(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| {
+        let why = match error.kind() {
+            io::ErrorKind::InvalidData => "it is not UTF-8",
+            _ => scan::in_words(&error),
+        };
+        let message = format!("the template `{}` cannot be read: {why}", path.display());
+        Failure::other("IO", message, "give a text file that holds {{available_skills}}")
+    })
 }
 
 fn read_stdin() -> Result<String, Failure> {

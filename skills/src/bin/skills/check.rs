@@ -1,61 +1,147 @@
-//! The command `check`: findings on stderr and, for programs, one document on stdout.
+//! The command `check`: findings on stderr or, in the forms that programs read, on stdout.
 //!
-//! All paths are one run. What is no skill and what is left out is told too, and to have found no
-//! skill at all is no success.
+//! All paths are one run. What is no skill and what is left out is told too (`notes`), and to have
+//! found no skill at all is no success. What is mended first is in `mending`.
 
-use std::collections::BTreeMap;
+mod mending;
+mod notes;
+
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use skills_bundle::compile::{self, Report};
-use skills_bundle::{Config, render};
-use skills_core::source::scan::{LeftOutReason, SKILL_FILE};
+use skills_bundle::{Code, Config, Finding, render};
+use skills_core::source::command::COMMAND_SUFFIX;
+use skills_core::source::scan::SKILL_FILE;
 
-use crate::args::Check;
+use crate::args::{Check, Format};
+use crate::check::mending::Mending;
 use crate::failure::Failure;
 use crate::output::{self, Exit, Form, Outcome};
-use crate::served::split_unreadable;
 
 pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
+    refuse_two_forms(args, form)?;
     let roots = roots(&args.paths);
-    let mut report = compile::check(&config(args, &roots));
-    // Of two paths one may lie in the other.
-    report.findings.dedup();
+    let config = config(args, &roots);
+    let mending = args.fix.then(|| Mending::run(&config, args.dry_run));
+    let report = compile::check(&config);
     let labels: Vec<String> = roots.iter().map(|root| compile::label(root)).collect();
-    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-    let (unreadable, findings) = split_unreadable(report.findings.drain(..), &labels);
-    report.findings = findings;
-    output::tell_findings(&report.findings);
-    output::tell(&notes(&report));
-    if let Some(failure) = Failure::unreadable(&unreadable) {
+    let unreadable = unreadable(&report, &labels);
+    let failure = Failure::unreadable(&unreadable);
+    if form == Form::Json
+        && unreadable.len() == roots.len()
+        && let Some(failure) = failure
+    {
         return Err(failure);
     }
-    if report.skills == 0 {
-        let places = labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
-        output::tell(&format!(
-            "skills: there is no skill in {}\nhelp: a skill is a directory with a file {SKILL_FILE}; `skills new` \
-             makes one\n",
-            render::escape(&places)
-        ));
+    tell(args, form, &report, &unreadable);
+    if let Some(mending) = &mending {
+        output::tell(&mending.refused());
     }
-    output::tell(&format!("{}\n", render::summary(report.skills, &report.findings)));
-    let exit = if report.denied() > 0 || report.skills == 0 { Exit::Nothing } else { Exit::Success };
-    match form {
-        Form::Text => Ok(Outcome::silent(exit)),
-        Form::Json => Outcome::document(
-            &json!({
-                "skills": report.skills,
-                "denied": report.denied(),
-                "warned": report.warned(),
-                "findings": report.findings.iter().map(render::finding_json).collect::<Vec<_>>(),
-            }),
-            exit,
-        ),
+    if !args.quiet {
+        output::tell(&notes::notes(&report));
+        output::tell(&mending.as_ref().map(Mending::summary).unwrap_or_default());
+    }
+    let is_empty = report.skills == 0 && report.commands == 0 && failure.is_none();
+    match (is_empty, args.allow_empty) {
+        (true, false) => output::tell(&format!(
+            "skills: {}\nhelp: a skill is a directory with a file {SKILL_FILE}; `skills new` makes one\n",
+            no_skill(&labels)
+        )),
+        (true, true) if !args.quiet => output::tell(&format!("note: {}\n", no_skill(&labels))),
+        _ => {}
+    }
+    let exit = match &failure {
+        Some(failure) => failure.exit(),
+        None if report.denied() > 0 || (is_empty && !args.allow_empty) => Exit::Nothing,
+        None => Exit::Success,
+    };
+    match &failure {
+        Some(failure) => output::tell_failure(failure),
+        None if args.quiet => {}
+        None => {
+            output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)));
+        }
+    }
+    match (form, args.format) {
+        (Form::Json, _) => document(&report, mending.as_ref(), failure.as_ref(), exit),
+        (_, Some(Format::JsonLines)) => Ok(Outcome::rendered(render::json_lines(&report.findings), exit)),
+        (_, Some(Format::Github)) => Ok(Outcome::rendered(render::github(&report.findings), exit)),
+        (_, Some(Format::Sarif)) => {
+            Ok(Outcome::rendered(render::sarif(&report.findings, failure.is_none()) + "\n", exit))
+        }
+        _ => Ok(mending
+            .filter(|_| args.dry_run)
+            .map_or_else(|| Outcome::silent(exit), |mending| Outcome::lines(&mending.diff(), exit))),
     }
 }
 
-/// The directories to check: of a SKILL.md its own, and none twice.
+/// Two forms that are both to stand on stdout.
+fn refuse_two_forms(args: &Check, form: Form) -> Result<(), Failure> {
+    let format = args.format.filter(|format| form == Form::Json || is_for_programs(*format));
+    let other = match (form, args.dry_run) {
+        (Form::Json, _) => "--json",
+        (_, true) => "--dry-run",
+        _ => return Ok(()),
+    };
+    if format.is_none() {
+        return Ok(());
+    }
+    let message = format!("`--format` and `{other}` both write to stdout");
+    let suggestion = "ask for one of the two at a time";
+    let text = format!("skills: {message}\nhelp: {suggestion}\nhelp: try `--help`\n");
+    Err(Failure::Usage { text, message, suggestion: suggestion.to_owned() })
+}
+
+fn is_for_programs(format: Format) -> bool {
+    matches!(format, Format::JsonLines | Format::Github | Format::Sarif)
+}
+
+/// Findings for people: those on a root that cannot be read are told as the failure that they are.
+fn tell(args: &Check, form: Form, report: &Report, unreadable: &[Finding]) {
+    let findings: Vec<Finding> =
+        report.findings.iter().filter(|finding| !unreadable.contains(finding)).cloned().collect();
+    match args.format {
+        Some(Format::Concise) => output::tell(&render::concise(&findings)),
+        Some(format) if form == Form::Text && is_for_programs(format) => {}
+        _ => output::tell_findings(&findings),
+    }
+}
+
+/// The findings that say that a root cannot be read at all.
+fn unreadable(report: &Report, labels: &[String]) -> Vec<Finding> {
+    let is_root = |finding: &&Finding| finding.code == Code::E017 && labels.contains(&finding.path);
+    report.findings.iter().filter(is_root).cloned().collect()
+}
+
+fn no_skill(labels: &[String]) -> String {
+    let places = labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
+    format!("there is no skill in {}", render::escape(&places))
+}
+
+fn document(
+    report: &Report,
+    mending: Option<&Mending>,
+    failure: Option<&Failure>,
+    exit: Exit,
+) -> Result<Outcome, Failure> {
+    let mut document = json!({
+        "skills": report.skills,
+        "denied": report.denied(),
+        "warned": report.warned(),
+        "findings": report.findings.iter().map(render::finding_json).collect::<Vec<_>>(),
+    });
+    if let Some(mending) = mending {
+        document["fixes"] = mending.document();
+    }
+    if let Some(failure) = failure {
+        document["error"] = failure.document()["error"].take();
+    }
+    Outcome::document(&document, exit)
+}
+
+/// The directories to check: of a SKILL.md or a command's definition its own, and none twice.
 fn roots(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> = Vec::with_capacity(paths.len());
     let mut seen = Vec::with_capacity(paths.len());
@@ -71,9 +157,12 @@ fn roots(paths: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 fn directory_of(path: &Path) -> &Path {
-    let is_skill_file = path.file_name().is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE));
+    let is_its_file = path
+        .file_name()
+        .and_then(OsStr::to_str)
+        .is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE) || name.ends_with(COMMAND_SUFFIX));
     match path.parent() {
-        Some(parent) if is_skill_file && path.is_file() => {
+        Some(parent) if is_its_file && path.is_file() => {
             if parent.as_os_str() == OsStr::new("") {
                 Path::new(".")
             } else {
@@ -87,42 +176,10 @@ fn directory_of(path: &Path) -> &Path {
 fn config(args: &Check, roots: &[PathBuf]) -> Config {
     let mut roots = roots.iter();
     let first = roots.next().cloned().unwrap_or_default();
-    let config = roots.fold(Config::new(first).paths_as_given(true), Config::root);
+    let config = Config::new(&first).paths_as_given(true).cargo_settings(first);
+    let config = roots.fold(config, Config::root);
+    let config = args.profile.iter().fold(config, |config, profile| config.profile(*profile));
     let config = args.allow.iter().fold(config, |config, rule| config.allow(rule.as_str()));
     let config = args.warn.iter().fold(config, |config, rule| config.warn(rule.as_str()));
     args.deny.iter().fold(config, |config, rule| config.deny(rule.as_str()))
-}
-
-/// A line for each thing that is not checked.
-fn notes(report: &Report) -> String {
-    let mut notes: Vec<String> = Vec::new();
-    for path in &report.without_skill {
-        notes.push(format!("`{path}` is not a skill: it has no {SKILL_FILE}"));
-    }
-    for shadowed in &report.shadowed {
-        let (path, by) = (&shadowed.path, &shadowed.by);
-        notes.push(format!("`{path}` has the name of `{by}`, which hides it where both are served"));
-    }
-    let mut counts: BTreeMap<LeftOutReason, usize> = BTreeMap::new();
-    for left_out in &report.left_out {
-        *counts.entry(left_out.reason).or_default() += 1;
-    }
-    for (reason, count) in counts {
-        notes.push(format!("left out: {}", left_out(reason, count)));
-    }
-    notes.iter().map(|note| format!("note: {}\n", render::escape(note))).collect()
-}
-
-fn left_out(reason: LeftOutReason, count: usize) -> String {
-    let (one, many) = match reason {
-        LeftOutReason::Hidden => ("name that begins with `.`", "names that begin with `.`"),
-        LeftOutReason::Generated => {
-            ("file or directory that tools make", "files and directories that tools make")
-        }
-        LeftOutReason::Loop => {
-            ("link that leads back to where it is", "links that lead back to where they are")
-        }
-        _ => ("ignored name", "ignored names"),
-    };
-    format!("{count} {}", if count == 1 { one } else { many })
 }

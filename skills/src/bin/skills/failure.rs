@@ -1,7 +1,7 @@
 //! Why a command gives no answer, in words for people and as a document for programs.
 //!
 //! The words speak of this program's commands; the document of an action's error is the one that
-//! every host gets (contract 7), which speaks of the tool.
+//! every host gets, which speaks of the tool.
 
 use serde_json::{Value, json};
 use skills::ActionError;
@@ -111,9 +111,12 @@ fn words(error: &ActionError) -> (String, String) {
         ActionError::SkillNotFound { name, nearest, .. } => {
             (format!("no skill is named `{name}`"), did_you_mean(nearest, "`skills list` shows all skills"))
         }
-        ActionError::CommandNotFound { name, .. } => (
+        ActionError::CommandNotFound { name, nearest, .. } => (
             format!("no slash command is named `{name}`"),
-            "a skill's name has no slash before it: `skills list` shows all skills".to_owned(),
+            did_you_mean(
+                nearest,
+                "`skills list` shows all slash commands; a skill's name has no slash before it",
+            ),
         ),
         ActionError::FileNotFound { path, nearest, .. } => (
             format!("the skill has no file `{path}`"),

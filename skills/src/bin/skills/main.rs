@@ -8,6 +8,7 @@
 mod args;
 mod ask;
 mod check;
+mod explain;
 mod export;
 mod failure;
 mod mcp;
@@ -49,10 +50,12 @@ fn run(cli: Cli, form: Form) -> Result<Outcome, Failure> {
         Command::List(_) => ask::list(&global, form),
         Command::Search(args) => ask::search(&global, &args, form),
         Command::Load(args) => ask::load(&global, &args, form),
+        Command::Prompt(args) => ask::prompt(&global, &args, form),
         Command::Read(args) => ask::read(&global, &args, form),
         Command::Call(args) => ask::call(&global, &args, form),
         Command::Schema(args) => ask::schema(&global, &args),
         Command::Check(args) => check::run(&args, form),
+        Command::Explain(args) => explain::run(&args, form),
         Command::New(args) => new::run(&args, form),
         Command::Mcp(args) => mcp::run(&global, &args),
         Command::Export(args) => export::export(&global, &args, form),

@@ -52,6 +52,11 @@ impl Outcome {
         Self { stdout, exit }
     }
 
+    /// Lines for people or other programs, which have their line feeds.
+    pub(crate) fn lines(text: &str, exit: Exit) -> Self {
+        Self { stdout: visible(text), exit }
+    }
+
     /// A document for programs, indented.
     pub(crate) fn document(document: &impl Serialize, exit: Exit) -> Result<Self, Failure> {
         let json = serde_json::to_string_pretty(document).map_err(Failure::json)?;
@@ -66,6 +71,11 @@ impl Outcome {
         }
         stdout.push('\n');
         Ok(Self { stdout, exit })
+    }
+
+    /// What a renderer made, which is safe to print and has its line feeds.
+    pub(crate) fn rendered(stdout: String, exit: Exit) -> Self {
+        Self { stdout, exit }
     }
 
     /// Nothing on stdout.
@@ -111,6 +121,12 @@ pub(crate) fn tell_findings(findings: &[Finding]) {
     }
 }
 
+/// Shows an error on stderr, where there is a result beside it.
+pub(crate) fn tell_failure(failure: &Failure) {
+    let (message, help) = failure.words();
+    tell(&format!("skills: {}\nhelp: {}\n", render::escape(&message), render::escape(&help)));
+}
+
 fn print(outcome: &Outcome) -> Result<Exit, Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(outcome.stdout.as_bytes()).and_then(|()| stdout.flush()) {
@@ -138,8 +154,7 @@ fn report(form: Form, failure: &Failure) -> Exit {
     if let Failure::Usage { text, .. } = failure {
         tell(&closed(&visible(text)));
     } else {
-        let (message, help) = failure.words();
-        tell(&format!("skills: {}\nhelp: {}\n", render::escape(&message), render::escape(&help)));
+        tell_failure(failure);
     }
     failure.exit()
 }

@@ -1,10 +1,12 @@
 //! What is served: the roots that were given, in their order, above the stock skills.
 //!
-//! What is broken in a root is reported and left out.
+//! What is broken in a root is reported and left out; what only an author has to know, and `check`
+//! says, is not said with every answer.
 
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::{Value, json};
 use skills::{Audience, LiveRegistry, Overlays, Registry, Root, Snapshot};
 use skills_bundle::{Code, Finding, render};
 use skills_core::source::scan;
@@ -50,7 +52,21 @@ impl Served {
         self.snapshot.registry()
     }
 
-    /// A line for each skill that one of the same name hides.
+    /// The skills that one of the same name hides, with both places.
+    pub(crate) fn shadowed_json(&self) -> Value {
+        let hidden = self.snapshot.shadowed().into_iter().map(|hidden| {
+            json!({
+                "name": hidden.name,
+                "path": hidden.path,
+                "origin": hidden.origin,
+                "by_path": hidden.by_path,
+                "by_origin": hidden.by_origin,
+            })
+        });
+        hidden.collect()
+    }
+
+    /// A line for each skill and slash command that one of the same name hides.
     pub(crate) fn shadowed(&self) -> String {
         let name = |origin: &str| if origin == "bundle" { "this program" } else { origin }.to_owned();
         let mut notes = String::new();

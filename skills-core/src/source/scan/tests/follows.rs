@@ -81,6 +81,31 @@ fn what_is_left_out_by_name_is_not_followed() {
     assert!(scan.findings.is_empty());
 }
 
+/// A link is no way in for what is left out by its own name.
+#[test]
+fn what_is_left_out_does_not_come_in_through_a_link() {
+    let tree = tree(&[
+        "skills/a/SKILL.md",
+        "skills/a/.env",
+        "skills/a/node_modules/x/y.js",
+        "skills/a/drafts/z.md",
+        "skills/.hidden/b/SKILL.md",
+        "skills/target/SKILL.md",
+        "skills/target/t.md",
+    ]);
+    link(&tree, "skills/a/env.txt", ".env");
+    link(&tree, "skills/a/modules", "node_modules/x");
+    link(&tree, "skills/a/z.md", "drafts/z.md");
+    link(&tree, "skills/b", ".hidden/b");
+    link(&tree, "skills/a/t.md", "../target/t.md");
+    let scan = scan_with(&tree, |options| options.ignore.push("drafts".to_owned()));
+    assert_eq!(files(&scan, "skills/a"), ["SKILL.md", "t.md"]);
+    let links: Vec<_> = left_out(&scan).into_iter().filter(|left| left.1 == LeftOutReason::Link).collect();
+    let links: Vec<_> = links.into_iter().map(|left| left.0).collect();
+    assert_eq!(links, ["skills/a/env.txt", "skills/a/modules", "skills/a/z.md", "skills/b"]);
+    assert!(scan.findings.is_empty());
+}
+
 /// Case 055: out of the root, at an absolute path, and at a sibling skill, which is inside the root.
 #[test]
 fn links_inside_a_skill_may_not_leave_the_root() {
@@ -136,19 +161,19 @@ fn the_end_of_a_link_counts_not_its_way() {
 #[test]
 fn linked_directories_inside_the_root_count_by_their_own_names() {
     let tree = tree(&[
-        "skills/.store/v2/SKILL.md",
-        "skills/.store/v2/a/b.md",
+        "skills/store/v2/SKILL.md",
+        "skills/store/v2/a/b.md",
         "skills/c/SKILL.md",
         "skills/shared/d.md",
     ]);
-    link(&tree, "skills/current", ".store/v2");
+    link(&tree, "skills/current", "store/v2");
     link(&tree, "skills/c/shared", "../shared");
     let scan = scan_skills(&tree);
-    assert_eq!(skills(&scan), ["skills/c", "skills/current"]);
+    assert_eq!(skills(&scan), ["skills/c", "skills/current", "skills/store/v2"]);
     assert_eq!(scan.skills[1].dir_name, "current");
     assert_eq!(files(&scan, "skills/current"), ["SKILL.md", "a/b.md"]);
     assert_eq!(files(&scan, "skills/c"), ["SKILL.md", "shared/d.md"]);
-    assert!(scan.skills[1].files[1].disk.ends_with("skills/.store/v2/a/b.md"), "links are resolved");
+    assert!(scan.skills[1].files[1].disk.ends_with("skills/store/v2/a/b.md"), "links are resolved");
     assert!(scan.findings.is_empty());
     assert_eq!(scan.without_skill, ["skills/shared"]);
 }

@@ -1,0 +1,227 @@
+//! Measures what checking a tree of skills costs, beside a bare read of all its files.
+//!
+//! Every measurement is a process of its own, this program again, so that what one leaves in memory is not
+//! another's; what is compared runs in turns. Prints Markdown; nothing is asserted. What building and
+//! serving cost is measured by the benchmarks beside this one.
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use build_cost::failure::{Outcome, failure, io};
+use build_cost::markdown::{self, Target, cell};
+use build_cost::run::{self, Usage};
+use build_cost::tree::{self, Tree};
+use build_cost::{machine, stats};
+use clap::{Parser, ValueEnum};
+use skills_bundle::{Config, compile, fix};
+
+/// Measures what checking a tree of skills costs, beside a bare read of all its files.
+#[derive(Debug, Parser)]
+struct Options {
+    /// How many skills the tree has that is timed
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    skills: usize,
+    /// How many skills the tree has of which the memory is measured
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    many: usize,
+    /// How often each is measured
+    #[arg(long, value_name = "N", default_value_t = 21)]
+    repeats: usize,
+    /// Leave out a rule, to see what it costs
+    #[arg(long, value_name = "RULE")]
+    allow: Vec<String>,
+    /// Write the report to this file too
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
+    /// Do one piece of work with DIR and stop: what this program asks of itself
+    #[arg(long, value_name = "WORK", requires = "dir", hide = true)]
+    work: Option<Work>,
+    /// The tree to work on
+    #[arg(long, value_name = "DIR", hide = true)]
+    dir: Option<PathBuf>,
+}
+
+/// What is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Work {
+    /// Walks the tree and reads every file, one after the other.
+    Read,
+    /// Checks the skills.
+    Check,
+    /// Looks for what can be mended.
+    Fix,
+}
+
+impl Work {
+    fn title(self) -> &'static str {
+        match self {
+            Self::Read => "bare read of all files",
+            Self::Check => "`compile::check`",
+            Self::Fix => "`fix::plan`",
+        }
+    }
+}
+
+/// What a tree of 1,000 skills may cost, in bare reads.
+const MOST_TIMES: f64 = 2.0;
+/// What a tree of 20,000 skills may hold, in MB.
+const MOST_MEMORY: f64 = 200.0;
+
+fn main() -> ExitCode {
+    match start(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn start(options: &Options) -> Outcome<()> {
+    if let (Some(work), Some(dir)) = (options.work, &options.dir) {
+        return do_work(work, dir, &options.allow);
+    }
+    if cfg!(debug_assertions) {
+        return Err(failure("a debug build says nothing about speed: run it with `--release`"));
+    }
+    if options.repeats == 0 {
+        return Err(failure("at least one repeat is needed"));
+    }
+    let trees = env::temp_dir().join(format!("check-bench-{}", std::process::id()));
+    let report = report(options, &trees);
+    if trees.exists() {
+        fs::remove_dir_all(&trees).map_err(io("remove", &trees))?;
+    }
+    let text = report?;
+    println!("{text}");
+    match &options.write {
+        Some(file) => fs::write(file, &text).map_err(io("write", file)),
+        None => Ok(()),
+    }
+}
+
+fn do_work(work: Work, dir: &Path, allow: &[String]) -> Outcome<()> {
+    let config = allow.iter().fold(Config::new(dir), |config, rule| config.allow(rule));
+    let done = match work {
+        Work::Read => read_all(dir)? > 0,
+        Work::Check => {
+            let report = compile::check(&config);
+            report.skills > 0 && report.denied() == 0
+        }
+        Work::Fix => fix::plan(&config).is_empty(),
+    };
+    if done { Ok(()) } else { Err(failure("the tree is not the one that was made")) }
+}
+
+/// How many bytes stand in the files under a directory.
+fn read_all(dir: &Path) -> Outcome<usize> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(dir).map_err(io("list", dir))? {
+        let entry = entry.map_err(io("list", dir))?;
+        let path = entry.path();
+        if entry.file_type().map_err(io("look at", &path))?.is_dir() {
+            bytes += read_all(&path)?;
+        } else {
+            bytes += fs::read(&path).map_err(io("read", &path))?.len();
+        }
+    }
+    Ok(bytes)
+}
+
+fn report(options: &Options, trees: &Path) -> Outcome<String> {
+    let mut text = "# What checking costs\n\n".to_owned();
+    text.push_str(&markdown::list(&machine::describe(env!("CARGO_PKG_NAME"))));
+    let _ = writeln!(text, "- Repeats: {}, in turns; cells are medians\n", options.repeats);
+    text.push_str(
+        "Each measurement is a process of its own, with the files in the system's cache. In brackets stands how many \
+         times the bare read it takes: the median of the ratios within a repeat.\n",
+    );
+    let few = tree::of_skills(&trees.join("few"), options.skills)?;
+    let (table, times) = timed(&few, options)?;
+    text.push_str(&table);
+    let many = tree::of_skills(&trees.join("many"), options.many)?;
+    let (table, peak) = held(&many, options)?;
+    text.push_str(&table);
+    let target = |what: String, most, found, unit| Target { what, most, found, unit };
+    let targets = [
+        target(format!("check of {} skills, in bare reads", few.skills), MOST_TIMES, times, ""),
+        target(format!("memory of the check of {} skills", many.skills), MOST_MEMORY, peak, " MB"),
+    ];
+    let _ = write!(text, "\n## What was promised\n\n{}", markdown::targets(&targets));
+    Ok(text)
+}
+
+fn timed(tree: &Tree, options: &Options) -> Outcome<(String, f64)> {
+    let works = [Work::Read, Work::Check, Work::Fix];
+    let mut used: [Vec<Usage>; 3] = Default::default();
+    for round in 0..=options.repeats {
+        for (work, used) in works.iter().zip(&mut used) {
+            let usage = measured(*work, &tree.root, options)?;
+            // The first round brings the files into the cache.
+            if round > 0 {
+                used.push(usage);
+            }
+        }
+    }
+    let mut text = format!("\n## Time\n\n{}\n\n", about(tree));
+    text.push_str("| work | wall ms | CPU ms | peak MB |\n| --- | ---: | ---: | ---: |\n");
+    let wall = |used: &[Usage]| millis(used, |usage| usage.wall.as_secs_f64());
+    let cpu = |used: &[Usage]| millis(used, |usage| usage.cpu.as_secs_f64());
+    let times = |ours: &[f64], bare: &[f64]| cell(stats::ratio(ours, bare), 2);
+    let (bare_wall, bare_cpu) = (wall(&used[0]), cpu(&used[0]));
+    for (work, used) in works.iter().zip(&used) {
+        let (wall, cpu) = (wall(used), cpu(used));
+        let _ = writeln!(
+            text,
+            "| {} | {} ({}) | {} ({}) | {} |",
+            work.title(),
+            cell(stats::median(&wall), 1),
+            times(&wall, &bare_wall),
+            cell(stats::median(&cpu), 1),
+            times(&cpu, &bare_cpu),
+            cell(stats::median(&used.iter().map(peak).collect::<Vec<_>>()), 1),
+        );
+    }
+    // CPU time: other work on the machine shows in the wall time.
+    Ok((text, stats::ratio(&cpu(&used[1]), &bare_cpu).unwrap_or(f64::INFINITY)))
+}
+
+fn held(tree: &Tree, options: &Options) -> Outcome<(String, f64)> {
+    let mut text =
+        format!("\n## Memory\n\n{}\n\n| work | peak MB | CPU s |\n| --- | ---: | ---: |\n", about(tree));
+    let mut of_check = f64::INFINITY;
+    for work in [Work::Read, Work::Check, Work::Fix] {
+        let usage = measured(work, &tree.root, options)?;
+        let _ = writeln!(text, "| {} | {:.1} | {:.2} |", work.title(), peak(&usage), usage.cpu.as_secs_f64());
+        if work == Work::Check {
+            of_check = peak(&usage);
+        }
+    }
+    Ok((text, of_check))
+}
+
+fn about(tree: &Tree) -> String {
+    format!("{} skills, {} files, {:.1} MB.", tree.skills, tree.files, tree.bytes as f64 / 1e6)
+}
+
+fn measured(work: Work, dir: &Path, options: &Options) -> Outcome<Usage> {
+    let program = env::current_exe().map_err(|_| failure("this program does not know where it is"))?;
+    let name = work.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+    let mut command = Command::new(program);
+    command.arg("--work").arg(name).arg("--dir").arg(dir);
+    for rule in &options.allow {
+        command.arg("--allow").arg(rule);
+    }
+    run::silent(&mut command)
+}
+
+fn millis(used: &[Usage], pick: impl Fn(&Usage) -> f64) -> Vec<f64> {
+    used.iter().map(|usage| pick(usage) * 1e3).collect()
+}
+
+fn peak(usage: &Usage) -> f64 {
+    usage.peak as f64 / 1e6
+}

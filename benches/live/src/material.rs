@@ -1,0 +1,49 @@
+//! What is measured: one tree on disk, a registry of it, and the same skills compiled in.
+
+use std::path::PathBuf;
+
+use build_cost::failure::{Outcome, failure};
+use build_cost::prng::Prng;
+use build_cost::tree::Tree;
+use skills::{LiveRegistry, Overlays, Registry, Root, Snapshot};
+
+/// One tree, as it is asked.
+pub struct Material {
+    /// The directory of skills.
+    pub root: PathBuf,
+    /// Every SKILL.md of it.
+    pub files: Vec<PathBuf>,
+    /// The registry of it.
+    pub live: LiveRegistry,
+    /// What is served at this moment.
+    pub snapshot: std::sync::Arc<Snapshot>,
+    /// The same skills, compiled in.
+    pub bundled: Registry<'static>,
+    /// The names of the skills, in an order of their own.
+    pub names: Vec<String>,
+    /// Queries as people make them.
+    pub queries: Vec<String>,
+}
+
+impl Material {
+    /// Opens a tree, which is a part of the one that is compiled in.
+    pub fn new(tree: &Tree) -> Outcome<Self> {
+        let live = open(&tree.root);
+        let snapshot = live.snapshot();
+        let mut names: Vec<String> =
+            snapshot.registry().skills().iter().map(|entry| entry.skill.name().to_owned()).collect();
+        let bundled = Registry::new(&bundle_1000::SKILLS);
+        if names.len() != tree.skills || names.iter().any(|name| bundled.get(name).is_none()) {
+            return Err(failure("the tree and the bundle hold other skills"));
+        }
+        let files = names.iter().map(|name| tree.root.join(name).join("SKILL.md")).collect();
+        Prng::new(7).shuffle(&mut names);
+        let queries = serve::groups::search::queries(&bundle_1000::SKILLS).into();
+        Ok(Self { root: tree.root.clone(), files, live, snapshot, bundled, names, queries })
+    }
+}
+
+/// Reads a root.
+pub fn open(root: &std::path::Path) -> LiveRegistry {
+    Overlays::without_bundle().root(Root::new(root).label("bench")).open()
+}

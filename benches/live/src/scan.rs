@@ -1,0 +1,52 @@
+//! From a directory to what is served of it, and whether anything has changed since.
+
+use std::fs;
+use std::path::PathBuf;
+
+use build_cost::markdown::Target;
+use serve::clock::{Case, Group, Measured, US};
+
+use crate::material::{Material, open};
+use crate::others;
+
+const BARE: &str = "bare read of each SKILL.md";
+const SCAN: &str = "scan";
+const REFRESH: &str = "refresh, nothing has changed";
+const AGENT_SKILLS: &str = "`agent-skills` 0.3.0";
+const SKILLS_RS: &str = "`skills-rs` 0.1.0";
+
+/// All of it, from a cached disk.
+pub fn group(material: &Material) -> Group<'_> {
+    let root = || std::slice::from_ref(&material.root);
+    let read = |files: &Vec<PathBuf>| {
+        files.iter().map(|file| fs::read(file).map_or(0, |text| text.len())).sum::<usize>()
+    };
+    Group {
+        title: "Scan and refresh",
+        about: "The bare read knows where the files are and opens nothing else. `scan` finds all files of all skills, \
+                checks every SKILL.md by every rule and packs it. `agent-skills` and `skills-rs` are given the directories; \
+                neither looks at the other files, and of `skills-rs` it is the part of its discovery that needs no HTTP client.",
+        unit: US,
+        columns: vec![format!("{} skills", material.files.len())],
+        rows: vec![
+            (BARE, vec![Case::new(std::slice::from_ref(&material.files), read)]),
+            (SCAN, vec![Case::new(root(), |root| open(root))]),
+            (
+                REFRESH,
+                vec![Case::new(std::slice::from_ref(&material.live), |live| live.refresh().is_empty())],
+            ),
+            (AGENT_SKILLS, vec![Case::new(root(), |root| others::agent_skills(root))]),
+            (SKILLS_RS, vec![Case::new(root(), |root| others::skills_rs(root))]),
+        ],
+    }
+}
+
+/// The promises about both.
+pub fn promised(measured: &Measured) -> Vec<Target> {
+    let limits = [(SCAN, BARE, 3.0), (REFRESH, SCAN, 0.5), (SCAN, AGENT_SKILLS, 1.0), (SCAN, SKILLS_RS, 1.0)];
+    let target = |(ours, theirs, most): (&str, &str, f64)| {
+        let found = measured.ratio((ours, 0), (theirs, 0))?;
+        Some(Target { what: format!("{ours}, of: {theirs}"), most, found, unit: "" })
+    };
+    limits.into_iter().filter_map(target).collect()
+}

@@ -1,0 +1,96 @@
+//! The same questions to what was compiled in and to what was read from disk.
+
+use build_cost::markdown::Target;
+use serve::clock::{Case, Group, Measured, NS, US};
+use skills::Registry;
+
+use crate::material::Material;
+
+const BUNDLED: &str = "bundled";
+const OVERLAID: &str = "overlaid";
+
+/// From a name to a skill and to its text.
+pub fn look_ups(material: &Material) -> Group<'_> {
+    let names = material.names.as_slice();
+    let overlaid = material.snapshot.registry();
+    let again = overlaid.clone();
+    Group {
+        title: "Look-up and load, each skill in turn",
+        about: "A registry is taken from a snapshot once, but for the last row, which takes both anew for each call.",
+        unit: NS,
+        columns: vec!["get".to_owned(), "load, with its text".to_owned()],
+        rows: vec![
+            (
+                BUNDLED,
+                vec![
+                    Case::new(names, |name| get(&material.bundled, name)),
+                    Case::new(names, |name| load(&material.bundled, name)),
+                ],
+            ),
+            (
+                OVERLAID,
+                vec![
+                    Case::new(names, move |name| get(&overlaid, name)),
+                    Case::new(names, move |name| load(&again, name)),
+                ],
+            ),
+            (
+                "overlaid, with its snapshot",
+                vec![
+                    Case::new(names, |name| get(&material.live.snapshot().registry(), name)),
+                    Case::new(names, |name| load(&material.live.snapshot().registry(), name)),
+                ],
+            ),
+        ],
+    }
+}
+
+/// From a query to skills.
+pub fn searches(material: &Material) -> Group<'_> {
+    let overlaid = material.snapshot.registry();
+    let asked = ["a name", "a tag", "a trigger, in capitals", "a question", "nothing like it"];
+    Group {
+        title: "search, ranking `reference`",
+        about: "",
+        unit: US,
+        columns: asked.map(str::to_owned).into(),
+        rows: vec![
+            (BUNDLED, each(&material.queries, &material.bundled)),
+            (OVERLAID, each(&material.queries, &overlaid)),
+        ],
+    }
+}
+
+/// As fast as a bundle, within 20 %.
+pub fn promised(measured: &Measured) -> Vec<Target> {
+    let target = |(column, asked): (usize, &String)| {
+        let found = measured.ratio((OVERLAID, column), (BUNDLED, column))?;
+        Some(Target {
+            what: format!("{}, {asked}: overlaid of bundled", measured.title),
+            most: 1.2,
+            found,
+            unit: "",
+        })
+    };
+    measured.columns.iter().enumerate().filter_map(target).collect()
+}
+
+fn get(registry: &Registry<'_>, name: &str) -> Option<usize> {
+    registry.get(name).map(|entry| entry.skill.body().len())
+}
+
+fn load(registry: &Registry<'_>, name: &str) -> usize {
+    registry.load(name).map_or(0, |loaded| loaded.text().len())
+}
+
+fn search(registry: &Registry<'_>, query: &str) -> usize {
+    registry.search(query).map_or(0, |found| found.results.len())
+}
+
+fn each<'a>(queries: &'a [String], registry: &Registry<'a>) -> Vec<Case<'a>> {
+    let case = |query: &'a String| {
+        let registry = registry.clone();
+        Case::new(std::slice::from_ref(query), move |query: &String| search(&registry, query))
+    };
+    queries.iter().map(case).collect()
+}

@@ -1,0 +1,5 @@
+//! Checks the skills and packs them.
+
+fn main() {
+    skills_bundle::build("skills");
+}

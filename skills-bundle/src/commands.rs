@@ -1,0 +1,91 @@
+//! The slash commands of the pipeline: those of each root, and which of two with one name is served.
+//!
+//! One command is read by `skills_core::source::command`; skills are the matter of
+//! [`compile`](crate::compile).
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use skills_core::pack::{FieldValue, Pack};
+use skills_core::source::code::Level;
+use skills_core::source::command::{self, CommandText};
+use skills_core::source::parallel;
+use skills_core::source::root::judge_commands;
+use skills_core::source::rules::Rules;
+use skills_core::source::scan::{self, CommandFiles, Scan, ScanOptions};
+
+use crate::compile::{Report, Shadowed, at_their_levels, label, outside_package, pack_path};
+use crate::config::Config;
+
+/// A command without a finding at deny.
+pub(crate) struct GoodCommand {
+    pub(crate) text: CommandText,
+    /// Its definition, as it is shown in the pack.
+    pub(crate) pack_path: String,
+    /// Where its definition is, with every link resolved.
+    disk: PathBuf,
+}
+
+/// Reads and judges the roots that hold commands alone.
+pub(crate) fn judge_roots(
+    config: &Config,
+    rules: &Rules,
+    options: &ScanOptions,
+    served: &mut BTreeMap<String, GoodCommand>,
+    report: &mut Report,
+) {
+    for root in &config.command_roots {
+        let label = label(root);
+        let Scan { findings, left_out, commands, .. } =
+            scan::scan_commands(&config.on_disk(root), &label, options);
+        report.findings.extend(findings);
+        let outside = outside_package(config, root, &label).into_iter().collect();
+        report.findings.extend(at_their_levels(outside, rules));
+        report.left_out.extend(left_out);
+        report.commands += commands.definitions.len();
+        judge_root(config, rules, &label, &commands, served, report);
+    }
+}
+
+/// Reads and judges the commands of one root, and adds those to be served that no earlier root hides.
+pub(crate) fn judge_root(
+    config: &Config,
+    rules: &Rules,
+    label: &str,
+    files: &CommandFiles,
+    served: &mut BTreeMap<String, GoodCommand>,
+    report: &mut Report,
+) {
+    let read = parallel::map(&files.definitions, |file| command::read_file(files, file, rules));
+    let good = judge_commands(read, &mut report.findings, |finding| finding.level == Level::Deny);
+    for (number, text) in good {
+        let pack_path = pack_path(config, label, &files.shown(&files.definitions[number].path), "");
+        let disk = files.definitions[number].disk.clone();
+        match served.get(&text.name) {
+            // Two roots show the very same command.
+            Some(first) if first.disk == disk => {}
+            Some(first) => report.shadowed.push(Shadowed {
+                name: format!("/{}", text.name),
+                path: pack_path,
+                by: first.pack_path.clone(),
+            }),
+            None => drop(served.insert(text.name.clone(), GoodCommand { text, pack_path, disk })),
+        }
+    }
+}
+
+/// Adds what a pack holds of commands; where it stands is in the tables.
+pub(crate) fn digest(pack: &Pack<'_>, add: &mut impl FnMut(&[u8])) {
+    for command in pack.commands() {
+        add(command.path().as_bytes());
+        add(command.template().as_bytes());
+        command.fields().for_each(|(key, value)| {
+            add(key.as_bytes());
+            match value {
+                FieldValue::Text(text) | FieldValue::Json(text) => add(text.as_bytes()),
+                FieldValue::List(items) => items.for_each(|item| add(item.as_bytes())),
+                _ => {}
+            }
+        });
+    }
+}

@@ -1,0 +1,159 @@
+//! Findings as a SARIF 2.1.0 log, for code scanning.
+//!
+//! Every rule is described, whether it found something or not, so that the place of a rule in the
+//! list never changes. Columns count characters, from 1.
+
+use serde_json::{Value, json};
+use skills_core::source::code::{Level, RULES, Rule};
+use skills_core::source::finding::{Edit, Excerpt, Finding, Related};
+
+use super::json::json_text;
+use super::{columns, end_column};
+
+/// The findings as one log, indented, without a line feed at its end. `ran` is false where a root
+/// could not be read, so that what is not found may still be there.
+///
+/// Relative paths are relative to `%SRCROOT%`, which is the repository if the check runs there.
+pub fn sarif(findings: &[Finding], ran: bool) -> String {
+    json_text(&json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "skills",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": RULES.iter().map(rule).collect::<Vec<_>>(),
+            } },
+            "columnKind": "unicodeCodePoints",
+            "invocations": [{ "executionSuccessful": ran }],
+            "results": findings.iter().map(result).collect::<Vec<_>>(),
+        }],
+    }))
+}
+
+fn rule(rule: &Rule) -> Value {
+    let text = |text: &str| json!({ "text": text });
+    json!({
+        "id": rule.code.as_str(),
+        "name": rule.name,
+        "shortDescription": text(rule.summary),
+        "fullDescription": text(rule.why),
+        "help": {
+            "text": format!("{}\n\nInstead of:\n\n{}\n\nwrite:\n\n{}", rule.why, rule.bad, rule.good),
+            "markdown": format!("{}\n\nInstead of:\n\n{}\n\nwrite:\n\n{}", rule.why, fenced(rule.bad), fenced(rule.good)),
+        },
+        "defaultConfiguration": { "level": level(rule.level) },
+    })
+}
+
+/// A block of code; no example holds a fence of its own.
+fn fenced(example: &str) -> String {
+    format!("```\n{}\n```", example.trim_end())
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Allow => "none",
+        Level::Warn => "warning",
+        Level::Deny => "error",
+    }
+}
+
+fn result(finding: &Finding) -> Value {
+    let Finding { code, path, line, column, message, help, .. } = finding;
+    let mut result = json!({
+        "ruleId": code.as_str(),
+        "ruleIndex": *code as usize,
+        "level": level(finding.level),
+        "message": { "text": format!("{message}\nhelp: {help}") },
+        "locations": [{ "physicalLocation": {
+            "artifactLocation": artifact(path),
+            "region": region(*line, *column, end_column(finding), finding.excerpt.as_ref()),
+        } }],
+    });
+    if !finding.related.is_empty() {
+        result["relatedLocations"] = finding.related.iter().enumerate().map(related).collect();
+    }
+    if let Some(edit) = &finding.edit {
+        result["fixes"] = json!([fix(path, help, edit)]);
+    }
+    result
+}
+
+fn related((id, related): (usize, &Related)) -> Value {
+    let Related { path, line, column, label, excerpt, .. } = related;
+    let end = excerpt.as_ref().and_then(|excerpt| Some(column + columns(excerpt)?));
+    json!({
+        "id": id,
+        "message": { "text": label },
+        "physicalLocation": {
+            "artifactLocation": artifact(path),
+            "region": region(*line, *column, end, excerpt.as_ref()),
+        },
+    })
+}
+
+fn fix(path: &str, help: &str, edit: &Edit) -> Value {
+    json!({
+        "description": { "text": help },
+        "artifactChanges": [{
+            "artifactLocation": artifact(path),
+            "replacements": [{
+                "deletedRegion": {
+                    "startLine": edit.start.0,
+                    "startColumn": edit.start.1,
+                    "endLine": edit.end.0,
+                    "endColumn": edit.end.1,
+                },
+                "insertedContent": { "text": edit.text },
+            }],
+        }],
+    })
+}
+
+fn region(line: u32, column: u32, end: Option<u32>, excerpt: Option<&Excerpt>) -> Value {
+    let mut region = json!({ "startLine": line, "startColumn": column });
+    if let Some(end) = end {
+        region["endColumn"] = end.into();
+    }
+    if let Some(excerpt) = excerpt {
+        region["snippet"] = json!({ "text": excerpt.text });
+    }
+    region
+}
+
+/// A path as a URI: with a scheme where it is absolute, else relative to where the check ran.
+fn artifact(path: &str) -> Value {
+    if path.starts_with('/') {
+        return json!({ "uri": format!("file://{}", encoded(path)) });
+    }
+    if path.as_bytes().get(1) == Some(&b':') {
+        return json!({ "uri": format!("file:///{}", encoded(path)) });
+    }
+    let path = path.strip_prefix("./").unwrap_or(path);
+    json!({ "uri": encoded(path), "uriBaseId": "%SRCROOT%" })
+}
+
+/// What is not plainly a part of a path stands as `%20` and the like.
+fn encoded(path: &str) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(byte);
+    path.bytes()
+        .map(|byte| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_become_uris() {
+        assert_eq!(
+            artifact("./a b/ü:%.md"),
+            json!({"uri": "a%20b/%C3%BC%3A%25.md", "uriBaseId": "%SRCROOT%"})
+        );
+        assert_eq!(artifact("/tmp/#1"), json!({"uri": "file:///tmp/%231"}));
+        assert_eq!(artifact("C:/x"), json!({"uri": "file:///C%3A/x"}));
+        assert_eq!(artifact("."), json!({"uri": ".", "uriBaseId": "%SRCROOT%"}));
+    }
+}

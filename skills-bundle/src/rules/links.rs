@@ -1,0 +1,307 @@
+//! Relative links in the body: L105.
+//!
+//! A link is judged by the list of the skill's files, never by the disk: what is not in the list is
+//! not in the bundle. Links in HTML are not looked at.
+
+use std::collections::BTreeSet;
+
+use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag};
+use skills_core::nearest;
+use skills_core::source::code::Code;
+use skills_core::source::place::{Fault, Span};
+use skills_core::source::scan::{SKILL_FILE, SkillDir, SkillFile};
+
+/// Judges the links of the body, which stands at `body` in `text`.
+pub(crate) fn check(text: &str, body: Span, dir: &SkillDir) -> Vec<Fault> {
+    let part = &text[body.clone()];
+    if !may_hold_a_bad_link(part, &dir.files) {
+        return Vec::new();
+    }
+    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS;
+    let mut seen = BTreeSet::new();
+    let mut faults: Vec<Fault> = Vec::new();
+    for (event, range) in Parser::new_ext(part, options).into_offset_iter() {
+        let Event::Start(Tag::Link { link_type, dest_url, .. } | Tag::Image { link_type, dest_url, .. }) =
+            event
+        else {
+            continue;
+        };
+        if matches!(link_type, LinkType::Autolink | LinkType::Email) || seen.contains(&*dest_url) {
+            continue;
+        }
+        let Some(wrong) = judge(&dest_url, &dir.files) else { continue };
+        if faults.len() == MAX_REPORTED {
+            if let Some(last) = faults.last_mut() {
+                last.help.push_str("; what other links lead nowhere is told once these are mended");
+            }
+            break;
+        }
+        seen.insert(dest_url.to_string());
+        let span = place(part, &dest_url, range);
+        faults.push(wrong.fault(&dest_url, body.start + span.start..body.start + span.end, dir));
+    }
+    faults
+}
+
+/// How many bad links of a file are reported.
+const MAX_REPORTED: usize = 64;
+
+/// Why a link is no good.
+enum Wrong {
+    /// It leads above the skill's directory.
+    Outside,
+    /// There is a file of this name in other letters.
+    Case(String),
+    /// There is none.
+    Missing(String),
+}
+
+/// Whether anything that looks like a link leads to no file: if not, no Markdown has to be read. Code
+/// blocks are looked at too, which costs nothing but time.
+fn may_hold_a_bad_link(body: &str, files: &[SkillFile]) -> bool {
+    body.match_indices(']').any(|(at, _)| {
+        let after = &body[at + 1..];
+        let Some(after) = after.strip_prefix('(').or_else(|| after.strip_prefix(':')) else { return false };
+        let destination = after.trim_start().trim_start_matches('<');
+        let end = destination.find(|c: char| c.is_whitespace() || matches!(c, ')' | '>'));
+        judge(&destination[..end.unwrap_or(destination.len())], files).is_some()
+    })
+}
+
+fn judge(destination: &str, files: &[SkillFile]) -> Option<Wrong> {
+    if !is_relative(destination) || is_placeholder(destination) || is_word(destination) {
+        return None;
+    }
+    let path = destination.split(['#', '?']).next().unwrap_or_default();
+    if path.is_empty() {
+        return None;
+    }
+    let Some(written) = normal(path) else { return Some(Wrong::Outside) };
+    // A file may be named `50%25.md`.
+    if exists(&written, files) {
+        return None;
+    }
+    let Some(path) = normal(&percent_decoded(path)) else { return Some(Wrong::Outside) };
+    if exists(&path, files) {
+        return None;
+    }
+    match in_other_letters(&path, files) {
+        Some(near) => Some(Wrong::Case(near)),
+        None => Some(Wrong::Missing(path)),
+    }
+}
+
+/// Whether a destination is a path: no scheme, no drive, no part of the same page, not from a root.
+fn is_relative(destination: &str) -> bool {
+    let scheme = destination.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '+' | '-' | '.'));
+    let has_scheme = scheme.is_some_and(|at| at > 0 && destination[at..].starts_with(':'));
+    !has_scheme && !destination.starts_with(['#', '?', '/', '\\', '~']) && !destination.starts_with("www.")
+}
+
+/// What stands in a text for a link that someone else will write: `{url}`, `<file>`, `path/...`.
+fn is_placeholder(destination: &str) -> bool {
+    destination.contains(['{', '}', '<', '>', '$', '*', '|', '…']) || destination.contains("...")
+}
+
+/// `[text](url)` shows how a link is written; a file of a skill has an ending or a directory.
+fn is_word(destination: &str) -> bool {
+    !destination.contains(['.', '/', '\\'])
+}
+
+/// The path without `.` and `..`; `None` where it leads out.
+fn normal(path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn percent_decoded(path: &str) -> String {
+    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        if let (b'%', Some(high), Some(low)) = (first, digit(after.first()), digit(after.get(1))) {
+            bytes.push((high * 16 + low) as u8);
+            rest = &after[2..];
+        } else {
+            bytes.push(*first);
+            rest = after;
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Whether a path is the skill's directory, a file in it, or a directory that holds one. The files
+/// are sorted by path.
+fn exists(path: &str, files: &[SkillFile]) -> bool {
+    let below = |file: &SkillFile| file.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+    path.is_empty()
+        || files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok()
+        // Between `a` and `a/b` may stand `a-b`.
+        || files[files.partition_point(|file| file.path.as_str() < path)..]
+            .iter()
+            .take_while(|file| file.path.starts_with(path))
+            .any(below)
+}
+
+fn in_other_letters(path: &str, files: &[SkillFile]) -> Option<String> {
+    let lower = path.to_lowercase();
+    files.iter().find_map(|file| {
+        let same = |part: &str| part.to_lowercase() == lower;
+        let directories = file.path.match_indices('/').map(|(at, _)| &file.path[..at]);
+        directories.chain([file.path.as_str()]).find(|part| same(part)).map(str::to_owned)
+    })
+}
+
+/// The place of a destination in the text: its own where it is written as it reads, else the link's.
+fn place(text: &str, destination: &CowStr<'_>, link: Span) -> Span {
+    if let CowStr::Borrowed(slice) = destination {
+        let start = (slice.as_ptr() as usize).checked_sub(text.as_ptr() as usize);
+        if let Some(start) = start.filter(|start| start + slice.len() <= text.len()) {
+            return start..start + slice.len();
+        }
+    }
+    let source = &text[link.clone()];
+    match source.rfind("](") {
+        Some(at) => link.start + at + 2..link.end.saturating_sub(1).max(link.start + at + 2),
+        None => link,
+    }
+}
+
+impl Wrong {
+    fn fault(self, destination: &str, span: Span, dir: &SkillDir) -> Fault {
+        let fault = |what: &str| Fault::new(Code::L105, span, format!("the link to `{destination}` {what}"));
+        match self {
+            Self::Outside => {
+                let help = match sibling(destination) {
+                    Some(name) => {
+                        format!("name the skill `{name}` without a link: each skill is shipped alone")
+                    }
+                    None => "put what it leads to into the skill, which is shipped alone".to_owned(),
+                };
+                fault("leads out of the skill").label("this is above the skill's directory").help(help)
+            }
+            Self::Case(near) => fault("is spelt in other letters than the file")
+                .label("no such file where letters are told apart")
+                .help(format!("write `{near}`")),
+            Self::Missing(path) if path.split('/').any(|part| part.starts_with('.')) => {
+                fault("leads to no file of the skill")
+                    .label("names that begin with `.` are left out")
+                    .help("give it a name without the dot, or name it without a link")
+            }
+            Self::Missing(path) => {
+                let help = match near(&path, dir) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "add the file, or mend the link".to_owned(),
+                };
+                fault("leads to no file of the skill").label("there is no such file").help(help)
+            }
+        }
+    }
+}
+
+/// The directory of another skill that a link leads to, by its looks: `../pdf`, `../pdf/SKILL.md`.
+fn sibling(destination: &str) -> Option<&str> {
+    let path = destination.split(['#', '?']).next()?.strip_prefix("../")?;
+    let name = path.strip_suffix(SKILL_FILE).unwrap_or(path).trim_end_matches('/');
+    (!name.is_empty() && !name.contains(['/', '.'])).then_some(name)
+}
+
+/// A file that may have been meant: one of the same name elsewhere, else one of a similar path.
+fn near<'d>(path: &str, dir: &'d SkillDir) -> Option<&'d str> {
+    let path = path.replace('\\', "/");
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let mut paths = dir.files.iter().map(|file| file.path.as_str()).take(MAX_COMPARED);
+    if let Some(same) = paths.clone().find(|known| name(known) == name(&path)) {
+        return Some(same);
+    }
+    nearest::closest(&path, paths.by_ref()).first().copied()
+}
+
+/// With how many files a dead link is compared.
+const MAX_COMPARED: usize = 200;
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use skills_core::source::scan::ScanOptions;
+
+    use super::*;
+
+    /// The faults of a body in a skill with these files: what is underlined, and the help.
+    fn found(files: &[&str], body: &str) -> Vec<(String, String)> {
+        let root = tempfile::tempdir().expect("a directory");
+        for file in files.iter().chain(&["SKILL.md"]) {
+            let path: PathBuf = root.path().join(file);
+            #[allow(clippy::disallowed_methods, reason = "tests lay out their own trees")]
+            std::fs::create_dir_all(path.parent().expect("it has one"))
+                .and_then(|()| std::fs::write(&path, ""))
+                .expect("the disk takes it");
+        }
+        let scan = skills_core::source::scan::scan(root.path(), "s", &ScanOptions::default());
+        let text = format!("--- é\n{body}");
+        let faults = check(&text, 7..text.len(), &scan.skills[0]);
+        faults.into_iter().map(|fault| (text[fault.span].to_owned(), fault.help)).collect()
+    }
+
+    fn underlined(files: &[&str], body: &str) -> Vec<String> {
+        found(files, body).into_iter().map(|(text, _)| text).collect()
+    }
+
+    const FILES: &[&str] =
+        &["references/Fields.md", "references/a b.md", "50%25.md", "data-x/y.csv", "data/z.csv"];
+
+    #[test]
+    fn good_links_are_let_be() {
+        for body in [
+            "[a](references/Fields.md) [b](./references/Fields.md#part) ![c](references/a%20b.md \"title\")",
+            "[a](<references/a b.md>) [b](references/) [c](references) [d](data) [e](SKILL.md) [f](.)",
+            "[a](50%25.md) [b](data/../data/z.csv) [c](#part) [d](?x) [e](https://x.y/z.md) [f](mailto:a@b)",
+            "[a](/abs.md) [b](C:/x.md) [c](url) [d]({path}/x.md) [e](docs/.../x.md) [f](references/Fields.md?raw)",
+            "`[a](gone.md)`\n\n```md\n[a](gone.md)\n[r]: gone.md\n```\n\n    [a](gone.md)\n",
+            "[^1]: not/a/link.md\n\n- [ ] (gone.md)\n- [x] gone.md\n\n\\[a](gone.md)",
+            "[unused]: gone.md\n\n<https://x.y/gone.md> a[0](1) [x]() [site](www.example.com/x)",
+        ] {
+            assert_eq!(underlined(FILES, body), [""; 0], "{body}");
+        }
+    }
+
+    #[test]
+    fn bad_links_are_underlined_once() {
+        let body = "é [a](gone.md) ![b](<gone two.md> 't') [c][r] [c][r] [d](gone.md)\n\n[r]: ../up.md\n\
+                    | [t](table.md) |\n|---|\n| [u](cell.md#x) |\n\n[e](references/fields.md) [f](esc\\_aped.md)";
+        assert_eq!(
+            underlined(FILES, body),
+            [
+                "gone.md",
+                "gone two.md",
+                "../up.md",
+                "table.md",
+                "cell.md#x",
+                "references/fields.md",
+                "esc\\_aped.md"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_help_names_the_file_that_may_be_meant() {
+        for (body, help) in [
+            ("[a](Fields.md)", "did you mean `references/Fields.md`?"),
+            ("[a](references/field.md)", "did you mean `references/Fields.md`?"),
+            ("[a](references\\Fields.md)", "did you mean `references/Fields.md`?"),
+            ("[a](REFERENCES/)", "write `references`"),
+            ("[a](.env.md)", "give it a name without the dot, or name it without a link"),
+            ("[a](nothing-like-it.md)", "add the file, or mend the link"),
+        ] {
+            assert_eq!(found(FILES, body).pop().map(|(_, help)| help).as_deref(), Some(help), "{body}");
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! What looks like a key or password about to be baked in: L111.
+//!
+//! A short list of forms that are hardly ever anything else. Examples and placeholders, which
+//! documentation is full of, are passed over by what they say of themselves. A finding never shows a
+//! secret whole.
+//!
+//! Every text of every skill is looked through, so this is made to be fast without optimisation too:
+//! a secret is a long run of letters, and a long run cannot hide between two steps of [`STEP`] bytes.
+
+use std::ops::Range;
+
+use skills_core::source::code::Code;
+use skills_core::source::finding::Finding;
+use skills_core::source::place::{Fault, Place};
+
+/// The fewest bytes of a run of letters, digits and `_-+/` that is looked at.
+const MIN_RUN: usize = 20;
+
+/// How far apart the bytes are that are looked at to find such a run.
+const STEP: usize = 16;
+
+/// What begins with `prefix` and goes on for so many letters and digits.
+struct Form {
+    prefix: &'static str,
+    /// How many characters follow the prefix.
+    rest: Range<usize>,
+    what: &'static str,
+}
+
+const fn form(prefix: &'static str, rest: Range<usize>, what: &'static str) -> Form {
+    Form { prefix, rest, what }
+}
+
+/// Longer prefixes stand before those that begin like them.
+const FORMS: &[Form] = &[
+    form("AKIA", 16..17, "an access key of AWS"),
+    form("ASIA", 16..17, "an access key of AWS"),
+    form("AIza", 35..36, "a key of Google's APIs"),
+    form("ghp_", 36..37, "a token of GitHub"),
+    form("gho_", 36..37, "a token of GitHub"),
+    form("ghu_", 36..37, "a token of GitHub"),
+    form("ghs_", 36..37, "a token of GitHub"),
+    form("ghr_", 36..37, "a token of GitHub"),
+    form("github_pat_", 60..120, "a token of GitHub"),
+    form("glpat-", 20..64, "a token of GitLab"),
+    form("sk-ant-", 60..200, "a key of Anthropic"),
+    form("sk-proj-", 40..300, "a key of OpenAI"),
+    form("sk-or-v1-", 64..65, "a key of OpenRouter"),
+    form("sk-", 48..49, "a key of OpenAI"),
+    form("sk_live_", 24..200, "a live key of Stripe"),
+    form("rk_live_", 24..200, "a live key of Stripe"),
+    form("xoxb-", 30..200, "a token of Slack"),
+    form("xoxp-", 30..200, "a token of Slack"),
+    form("npm_", 36..37, "a token of npm"),
+    form("pypi-AgEI", 60..400, "a token of PyPI"),
+    form("hf_", 34..35, "a token of Hugging Face"),
+    form("dop_v1_", 64..65, "a token of DigitalOcean"),
+    form("shpat_", 32..33, "a token of Shopify"),
+];
+
+/// Words before `=` or `:` whose value is secret. Lower case, without `_` and `-`.
+const SECRET_NAMES: &[&str] =
+    &["password", "passwd", "apikey", "secret", "secretkey", "accesskey", "accesstoken", "authtoken"];
+
+/// What an example says of itself, in lower case.
+const PLACEHOLDERS: &[&str] = &[
+    "example",
+    "sample",
+    "your",
+    "placeholder",
+    "dummy",
+    "fake",
+    "changeme",
+    "redacted",
+    "replace",
+    "insert",
+    "secret",
+    "password",
+    "token",
+    "xxxx",
+    "test",
+    "1234",
+    "abcd",
+    "0000",
+];
+
+/// A secret and what it seems to be.
+struct Secret {
+    what: &'static str,
+    /// Where it stands. All of it is ASCII.
+    span: Range<usize>,
+    /// How many bytes of it say only what it is, and may be shown.
+    shown: usize,
+}
+
+/// Looks through a file that is shown as `path`. What is not UTF-8 is not looked at.
+pub(crate) fn check(path: impl Fn() -> String, bytes: &[u8]) -> Vec<Finding> {
+    let secrets = find(bytes);
+    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
+    if secrets.is_empty() {
+        return Vec::new();
+    }
+    let place = Place::new(path(), text);
+    secrets.iter().map(|secret| masked(place.finding(secret.fault()), text, secret, &secrets)).collect()
+}
+
+fn find(bytes: &[u8]) -> Vec<Secret> {
+    let mut secrets = Vec::new();
+    let mut at = STEP - 1;
+    while at < bytes.len() {
+        // The first of these bytes in a long run has few of the run before it, so many after it.
+        let in_run = |byte: &u8| IN_RUN[usize::from(*byte)];
+        let goes_on = bytes.get(at + MIN_RUN - STEP).is_some_and(in_run);
+        if !goes_on || !in_run(&bytes[at]) || !in_run(&bytes[at + 2]) {
+            at += STEP;
+            continue;
+        }
+        let run = run_around(bytes, at);
+        at = run.end.max(at) + STEP;
+        if run.len() >= MIN_RUN {
+            secrets.extend(judge(bytes, run));
+        }
+    }
+    if bytes.contains(&b'@') {
+        secrets.extend(in_urls(bytes));
+    }
+    secrets.sort_by_key(|secret| secret.span.start);
+    secrets.truncate(MAX_REPORTED);
+    secrets
+}
+
+/// The bytes that may stand in a run: those of Base64, of URLs' Base64, and of identifiers.
+const IN_RUN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'_' | b'-' | b'+' | b'/');
+        byte += 1;
+    }
+    table
+};
+
+fn run_around(bytes: &[u8], at: usize) -> Range<usize> {
+    let mut start = at;
+    while start > 0 && IN_RUN[usize::from(bytes[start - 1])] {
+        start -= 1;
+    }
+    let mut end = at;
+    while end < bytes.len() && IN_RUN[usize::from(bytes[end])] {
+        end += 1;
+    }
+    start..end
+}
+
+/// What a run is, if it is a secret.
+fn judge(bytes: &[u8], run: Range<usize>) -> Option<Secret> {
+    let before = &bytes[run.start.saturating_sub(LOOK_BACK)..run.start];
+    if opens_private_key(before) {
+        return Some(Secret { what: "a private key", span: run, shown: 0 });
+    }
+    // A key in a path or URL stands between slashes.
+    let mut start = run.start;
+    for part in bytes[run.clone()].split(|byte| matches!(byte, b'/' | b'+')) {
+        if let Some(form) = form_of(part) {
+            return Some(Secret {
+                what: form.what,
+                span: start..start + part.len(),
+                shown: form.prefix.len(),
+            });
+        }
+        start += part.len() + 1;
+    }
+    // What is longer is data.
+    let is_assigned =
+        run.len() <= MAX_PASSWORD && names_a_secret(before) && looks_random(&bytes[run.clone()]);
+    is_assigned.then_some(Secret { what: "a password or key", span: run, shown: 2 })
+}
+
+/// The most bytes of a password.
+const MAX_PASSWORD: usize = 200;
+
+/// How many secrets of a file are reported.
+const MAX_REPORTED: usize = 64;
+
+/// How much of what stands before a run is looked at.
+const LOOK_BACK: usize = 48;
+
+fn form_of(part: &[u8]) -> Option<&'static Form> {
+    if part.len() < MIN_RUN {
+        return None;
+    }
+    let form = FORMS.iter().find(|form| part.starts_with(form.prefix.as_bytes()))?;
+    let rest = &part[form.prefix.len()..];
+    if !form.rest.contains(&rest.len()) {
+        return None;
+    }
+    // One of these in thirty has no digit.
+    let is_key_id = form.prefix == "AKIA" && distinct(rest) > 8 && !says_placeholder(rest);
+    (is_key_id || looks_random(rest)).then_some(form)
+}
+
+/// Whether these bytes end in the first line of a private key, be its line end written as `\n`.
+fn opens_private_key(before: &[u8]) -> bool {
+    let is_between = |byte: &u8| matches!(byte, b'\n' | b'\r' | b' ' | b'\\' | b'"' | b'\t');
+    let end = before.iter().rposition(|byte| !is_between(byte)).map_or(0, |at| at + 1);
+    // In JSON the run begins with the `n` of `\n`, after its backslash.
+    before[..end].ends_with(b"PRIVATE KEY-----")
+}
+
+/// Whether these bytes end in `password = "` or the like.
+fn names_a_secret(before: &[u8]) -> bool {
+    let lower: Vec<u8> = before.to_ascii_lowercase();
+    let Some(end) = lower.iter().rposition(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b' ')) else {
+        return false;
+    };
+    if !matches!(lower[end], b'=' | b':') {
+        return false;
+    }
+    let name: Vec<u8> = lower[..end]
+        .iter()
+        .rev()
+        .skip_while(|byte| matches!(byte, b'"' | b'\'' | b' ' | b':'))
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        .filter(|byte| !matches!(byte, b'_' | b'-'))
+        .copied()
+        .collect();
+    SECRET_NAMES
+        .iter()
+        .any(|secret| name.iter().rev().skip(name.len().saturating_sub(secret.len())).eq(secret.as_bytes()))
+}
+
+/// Whether letters of both cases or digits are mixed as no word is, and nothing says that it is an
+/// example.
+fn looks_random(value: &[u8]) -> bool {
+    let has = |is: fn(&u8) -> bool| value.iter().any(is);
+    has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+        && distinct(value) >= (value.len() / 3).clamp(8, 14)
+        && value.iter().filter(|byte| matches!(byte, b'-' | b'_' | b'/')).count() <= value.len() / 8
+        && !says_placeholder(value)
+}
+
+fn distinct(value: &[u8]) -> usize {
+    let mut seen = [false; 256];
+    for byte in value {
+        seen[usize::from(*byte)] = true;
+    }
+    seen.iter().filter(|seen| **seen).count()
+}
+
+fn says_placeholder(value: &[u8]) -> bool {
+    let lower = value.to_ascii_lowercase();
+    PLACEHOLDERS.iter().any(|word| lower.windows(word.len()).any(|part| part == word.as_bytes()))
+}
+
+/// Passwords in URLs: `scheme://user:password@host`.
+fn in_urls(bytes: &[u8]) -> Vec<Secret> {
+    let signs = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'@').map(|(at, _)| at);
+    signs.filter_map(|at| in_url(bytes, at)).collect()
+}
+
+fn in_url(bytes: &[u8], at: usize) -> Option<Secret> {
+    let window = &bytes[at.saturating_sub(200)..at];
+    let password_start = window.iter().rposition(|byte| *byte == b':')? + 1;
+    let (user, password) = (&window[..password_start - 1], &window[password_start..]);
+    let scheme_end = user.windows(3).rposition(|part| part == b"://")?;
+    let is_user =
+        user[scheme_end + 3..].iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.%".contains(byte));
+    let is_password =
+        password.iter().all(|byte| byte.is_ascii_graphic() && !b"<>{}[]()$*\"'`/|".contains(byte));
+    let host = &bytes[at + 1..(at + 1 + LOOK_BACK).min(bytes.len())];
+    let is_remote = host.starts_with(b"db.")
+        || !["localhost", "127.", "host", "example", "0.0.0.0"]
+            .iter()
+            .any(|local| host.starts_with(local.as_bytes()));
+    let is_name = host
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b".-".contains(byte))
+        .any(|byte| *byte == b'.');
+    let says_example = host.windows(7).any(|part| part == b"example");
+    let mixed = password.iter().any(u8::is_ascii_digit) && password.iter().any(u8::is_ascii_alphabetic);
+    let is_secret = password.len() >= 8 && mixed && distinct(password) >= 6 && !says_placeholder(password);
+    (is_user && is_password && is_remote && is_name && !says_example && is_secret).then(|| Secret {
+        what: "a password in a URL",
+        span: at - password.len()..at,
+        shown: 0,
+    })
+}
+
+impl Secret {
+    fn fault(&self) -> Fault {
+        Fault::new(Code::L111, self.span.clone(), format!("this looks like {}", self.what))
+            .label("would be part of the program")
+            .help("take it out and have it replaced where it was issued; read it from the environment at run time")
+    }
+}
+
+/// The finding with every secret on its line masked.
+fn masked(mut finding: Finding, text: &str, secret: &Secret, all: &[Secret]) -> Finding {
+    if let Some(excerpt) = &mut finding.excerpt {
+        let line_start = secret.span.start - excerpt.start;
+        let line = line_start..line_start + excerpt.text.len();
+        let mut shown = excerpt.text.clone().into_bytes();
+        for secret in all {
+            let hidden = secret.span.start + secret.shown..secret.span.end;
+            let part = hidden.start.clamp(line.start, line.end)..hidden.end.clamp(line.start, line.end);
+            shown[part.start - line.start..part.end - line.start].fill(b'*');
+        }
+        // Only ASCII was replaced. Should that ever be wrong, nothing is shown.
+        excerpt.text = String::from_utf8(shown).unwrap_or_else(|_| "*".repeat(excerpt.text.len()));
+        debug_assert!(text.is_char_boundary(line.start));
+    }
+    finding
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+use super::*;
+
+/// Letters and digits as in a real secret, so that no real one stands here.
+fn random(len: usize) -> String {
+    let alphabet = b"qN7wE2rTz8uIoP4aSdF9gHjK3lYxC5vBnM6";
+    let mut state = 7_usize;
+    (0..len)
+        .map(|at| {
+            state = (state * 31 + at * 17 + 11) % 1009;
+            char::from(alphabet[state % alphabet.len()])
+        })
+        .collect()
+}
+
+fn found(text: &str) -> Vec<String> {
+    check(|| "s/a.md".to_owned(), text.as_bytes())
+        .into_iter()
+        .map(|finding| {
+            let excerpt = finding.excerpt.expect("it shows the line");
+            format!("{}:{} {} {}", finding.line, finding.column, finding.message, excerpt.text)
+        })
+        .collect()
+}
+
+#[test]
+fn keys_are_found_and_never_shown() {
+    let key = random(36);
+    for at in 0..40 {
+        let text = format!("{}\nx ghp_{key}. y\n", "-".repeat(at));
+        let expected = format!("2:3 this looks like a token of GitHub x ghp_{}. y", "*".repeat(36));
+        assert_eq!(found(&text), [expected], "{at}");
+    }
+    let two = format!("a=AKIA{} b=https://x.y/hf_{}/z\n", random(16).to_uppercase(), random(34));
+    let shown = found(&two);
+    assert_eq!(shown.len(), 2, "{shown:?}");
+    assert!(shown.iter().all(|shown| !shown.contains(&random(34)) && shown.contains("hf_*")), "{shown:?}");
+}
+
+#[test]
+fn private_keys_are_found_by_what_stands_above_them() {
+    let line = format!("{}/{}+{}", random(20), random(22), random(20));
+    for text in [
+        format!("-----BEGIN RSA PRIVATE KEY-----\n{line}\n{line}\n"),
+        format!("\"private_key\": \"-----BEGIN PRIVATE KEY-----\\n{line}\\n"),
+    ] {
+        let shown = found(&text);
+        assert_eq!(shown.len(), 1, "{text}");
+        assert!(shown[0].contains("a private key") && !shown[0].contains(&random(20)), "{shown:?}");
+    }
+    assert_eq!(found("-----BEGIN PRIVATE KEY-----\nMIIE...\n-----END PRIVATE KEY-----"), [""; 0]);
+    assert_eq!(found(&format!("-----BEGIN PUBLIC KEY-----\n{line}\n")), [""; 0]);
+}
+
+#[test]
+fn passwords_are_found_where_they_are_named() {
+    for text in [
+        format!("password = \"{}\"", random(24)),
+        format!("DB_PASSWORD={}", random(20)),
+        format!("\"client_secret\": '{}'", random(32)),
+        format!("postgres://app:{}@db.internal.net/x", random(12)),
+    ] {
+        let shown = found(&text);
+        assert_eq!(shown.len(), 1, "{text}");
+        assert!(shown[0].contains("**********"), "{shown:?}");
+    }
+}
+
+#[test]
+fn examples_and_other_long_words_are_let_be() {
+    let random = random(40);
+    for text in [
+        "AKIAIOSFODNN7EXAMPLE".to_owned(),
+        "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx".to_owned(),
+        "ghp_1234567890abcdefghijklmnopqrstuvwxyz".to_owned(),
+        "sk-your-api-key-goes-here-and-not-in-this-file-ok1".to_owned(),
+        "sk-ant-api03-...".to_owned(),
+        "password = \"correct-horse-battery-staple-9\"".to_owned(),
+        "password: ${DB_PASSWORD_FROM_THE_ENVIRONMENT_1}".to_owned(),
+        "postgres://user:password@localhost:5432/db and postgres://app:s3cr3tpw9@localhost/x".to_owned(),
+        "https://x.y/a:b@c user@host.example.com".to_owned(),
+        format!("sha256:{random} and commit {random}"),
+        format!("![image](data:image/png;base64,{random}{random}"),
+        "references/some-long-directory-name/2024-01-01-release-notes".to_owned(),
+        "skills-and-more-skills-and-more-skills-and-more-skills-1".to_owned(),
+    ] {
+        assert_eq!(found(&text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn any_bytes_are_taken() {
+    for len in 0..40 {
+        assert!(check(String::new, &vec![b'a'; len]).is_empty());
+        assert!(check(String::new, &vec![0xff; len]).is_empty());
+        assert!(check(String::new, "@".repeat(len).as_bytes()).is_empty());
+    }
+}

@@ -1,0 +1,207 @@
+//! The action `search`, and suggestions for a message (contract 3.2, 3.3, 6.5, 10).
+//!
+//! [`reference`] counts points by a table, on texts in lower case that stand in the pack. [`hybrid`]
+//! weighs the words that a query shares with a skill, from tables that stand there too. Both go over
+//! packs in the order of precedence, are told which skills are visible, and know no registry.
+
+mod best;
+mod explain;
+mod hybrid;
+mod logarithm;
+mod query;
+mod reference;
+mod suggest;
+
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::error::ActionError;
+use super::registry::{Entry, Registry};
+use super::text::{Given, OneLine};
+use best::{Best, Found};
+pub use explain::Part;
+use hybrid::Hybrid;
+pub use suggest::{SUGGESTION_LIMIT, Suggestions};
+
+/// How many skills a search answers at most.
+pub const SEARCH_LIMIT: usize = 25;
+
+/// How the matches of a search are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Ranking {
+    /// By points for what the query and a skill's fields hold of each other, letter by letter.
+    Reference,
+    /// By the words that they share, each worth more the fewer skills have it. A skill whose name the
+    /// query is comes first, then those that have it as a trigger. A query that shares no word with any
+    /// skill, such as the beginning of one, is ranked by `Reference`.
+    #[default]
+    Hybrid,
+}
+
+impl Ranking {
+    /// The name: `reference` or `hybrid`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reference => "reference",
+            Self::Hybrid => "hybrid",
+        }
+    }
+}
+
+/// What is asked of a search, beside the query.
+///
+/// ```
+/// use skills_core::serve::{Ranking, SearchOptions};
+///
+/// let options = SearchOptions::new().ranking(Ranking::Reference).limit(3).explain(true);
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct SearchOptions {
+    ranking: Ranking,
+    limit: usize,
+    explain: bool,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl SearchOptions {
+    /// The ranking `hybrid`, [`SEARCH_LIMIT`] matches, no explanations.
+    pub const fn new() -> Self {
+        Self { ranking: Ranking::Hybrid, limit: SEARCH_LIMIT, explain: false }
+    }
+
+    /// Orders the matches by this ranking.
+    #[must_use]
+    pub const fn ranking(mut self, ranking: Ranking) -> Self {
+        self.ranking = ranking;
+        self
+    }
+
+    /// Answers at most this many matches, and never more than [`SEARCH_LIMIT`].
+    #[must_use]
+    pub const fn limit(mut self, limit: usize) -> Self {
+        self.limit = if limit < SEARCH_LIMIT { limit } else { SEARCH_LIMIT };
+        self
+    }
+
+    /// Whether each match says what its score is made of.
+    #[must_use]
+    pub const fn explain(mut self, yes: bool) -> Self {
+        self.explain = yes;
+        self
+    }
+}
+
+/// What `search` answers. `Display` gives the text for the model.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Matches<'a> {
+    /// The query, trimmed.
+    pub query: String,
+    /// The name of the ranking that ordered the results. `reference` where `hybrid` was asked for and
+    /// a pack was made without its tables.
+    pub ranking: &'static str,
+    /// The matches, best first.
+    pub results: Vec<Hit<'a>>,
+}
+
+/// One match.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Hit<'a> {
+    /// The skill.
+    pub entry: Entry<'a>,
+    /// Of `reference` its points; of `hybrid` its score in thousandths, which depends on the other
+    /// skills and is 0 where a name or trigger is all that fits.
+    pub score: u32,
+    /// How much of the query the skill covers, in thousandths: 600 and more is enough for a suggestion.
+    /// `None` where the points of `reference` ordered the results.
+    pub confidence: Option<u32>,
+    /// What the score is made of, if that was asked for. Of `reference` the parts add up to the score;
+    /// of `hybrid` they do but for what rounding takes.
+    pub parts: Vec<Part>,
+}
+
+impl<'a> Registry<'a> {
+    /// Searches the skills with the ranking `hybrid`, best first, at most [`SEARCH_LIMIT`].
+    ///
+    /// # Errors
+    ///
+    /// [`ActionError::Missing`] where the query is blank.
+    pub fn search(&self, query: &str) -> Result<Matches<'a>, ActionError> {
+        self.search_with(query, SearchOptions::new())
+    }
+
+    /// Searches the skills, best first.
+    ///
+    /// # Errors
+    ///
+    /// [`ActionError::Missing`] where the query is blank.
+    pub fn search_with(&self, query: &str, options: SearchOptions) -> Result<Matches<'a>, ActionError> {
+        let query = query.trim();
+        if query.is_empty() {
+            return Err(ActionError::Missing { action: "search", argument: "query" });
+        }
+        let visible = |pack, skill| self.serves(pack, skill);
+        let (ranking, results) = ranked(self, query, options, &visible);
+        Ok(Matches { query: query.to_string(), ranking: ranking.as_str(), results })
+    }
+}
+
+fn ranked<'a>(
+    registry: &Registry<'a>,
+    query: &str,
+    options: SearchOptions,
+    visible: best::Visible<'_, 'a>,
+) -> (Ranking, Vec<Hit<'a>>) {
+    let packs = registry.packs().map(|(_, pack)| pack);
+    let hit = |found: &Found<'a>, confidence, parts| Hit {
+        entry: registry.entry_of(found.pack, found.skill),
+        score: found.score,
+        confidence,
+        parts,
+    };
+    let mut best = Best::new(options.limit, visible);
+    let is_hybrid = options.ranking == Ranking::Hybrid && hybrid::is_possible(packs.clone());
+    if is_hybrid {
+        let mut search = Hybrid::new(query, packs.clone());
+        search.search(&mut best);
+        if !best.found.is_empty() {
+            let results = best.found.iter().map(|found| {
+                let pack = packs.clone().nth(found.pack).filter(|_| options.explain);
+                let parts = pack.map_or_else(Vec::new, |pack| explain::score(&search, found, &pack));
+                let named = if found.tier > 0 { 1000 } else { 0 };
+                hit(found, Some(search.query.confidence(found.score).max(named)), parts)
+            });
+            return (Ranking::Hybrid, results.collect());
+        }
+    }
+    reference::search(packs, query, &mut best);
+    if is_hybrid && best.found.is_empty() {
+        return (Ranking::Hybrid, Vec::new());
+    }
+    let results = best.found.iter().map(|found| {
+        let parts = if options.explain { explain::points(query, found.skill) } else { Vec::new() };
+        hit(found, None, parts)
+    });
+    (Ranking::Reference, results.collect())
+}
+
+impl fmt::Display for Matches<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.results.is_empty() {
+            return write!(f, "No skills matched query: '{}'", Given(&self.query));
+        }
+        writeln!(f, "Skills matching '{}' ({}):", Given(&self.query), self.results.len())?;
+        for Hit { entry, .. } in &self.results {
+            writeln!(f, "- {}: {}", entry.skill.name(), OneLine(entry.skill.description()))?;
+        }
+        f.write_str("\nTip: use skills_tool action=load skill_name=<name> to load full instructions.")
+    }
+}

@@ -1,0 +1,93 @@
+//! A small agent host, without a model: what it puts into the system prompt, how it answers tool
+//! calls, and what a session remembers.
+//!
+//! Run it with `cargo run -p skills --features overlay --example agent_host`, perhaps with the path of
+//! a folder of skills of your own. The calls stand here as a model would make them.
+
+#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "an example talks to who runs it")]
+
+use std::env;
+use std::path::Path;
+
+use skills::{
+    Bundle, CatalogueForm, CatalogueOptions, Conventions, LiveRegistry, Overlays, OwnedReply, Policy,
+    Provider, Root, Session, fill_slot, schema, usual_roots,
+};
+
+/// A program that carries skills has `skills::bundle!()` here.
+static SKILLS: Bundle = Bundle::EMPTY;
+
+const SYSTEM: &str = "You are a helpful agent. These skills tell how some tasks are done here:\n\
+    {{available_skills}}\nLoad the skill that fits before you start.";
+
+fn main() {
+    let registry = open();
+    let mut session = Session::new();
+
+    // 1. The system prompt. Without a skill, the tool is not offered at all.
+    let snapshot = registry.snapshot();
+    let view = session.view(&snapshot.registry());
+    if view.is_empty() {
+        println!("There are no skills: give the path of a folder of them.");
+        return;
+    }
+    let catalogue = view.catalogue(&CatalogueOptions::new(CatalogueForm::Plain).shorten(true));
+    println!("--- system prompt, kept while the fingerprint is {:032x}", catalogue.fingerprint);
+    println!("{}", fill_slot(SYSTEM, &catalogue.text));
+    println!("--- tool: {} characters of JSON", schema(Provider::OpenAi).len());
+
+    // 2. Tool calls. A name that is not found makes the registry look at the disk once more.
+    let first = view.skills()[0].skill.name();
+    let load = format!(r#"{{"action": "load", "skill_name": "{first}"}}"#);
+    show("load", &call(&registry, &mut session, &load));
+
+    // 3. Its text stands in the conversation now, and is not sent again ...
+    show("load again", &call(&registry, &mut session, &load));
+    println!("--- for the prompt:\n{}", session.loaded_text());
+
+    // ... until the conversation is made shorter.
+    session.compacted();
+    show("load after compaction", &call(&registry, &mut session, &load));
+
+    // 4. What the session knows is stored with the conversation, and read back.
+    let stored = session.to_json();
+    match Session::from_json(&stored) {
+        Ok(restored) => println!("--- the same when it is read back: {}", restored == session),
+        Err(error) => println!("{error}"),
+    }
+    println!("--- stored: {stored}");
+
+    // 5. Before a turn, a host may look whether anything has changed on disk.
+    let changes = registry.refresh();
+    println!("--- changed on disk: {}", !changes.is_empty());
+}
+
+/// The bundle, below what is found where agents usually look, and what was named.
+fn open() -> LiveRegistry {
+    let mut overlays = Overlays::over(&SKILLS).policy(Policy::allow_all().block("not-here"));
+    if let Some(path) = env::args_os().nth(1) {
+        overlays = overlays.root(Root::new(path).label("named"));
+    }
+    let working = env::current_dir().unwrap_or_default();
+    let home = env::home_dir();
+    let conventions = Conventions::new().project(true).home(true);
+    for root in usual_roots(conventions, &working, home.as_deref()) {
+        overlays = overlays.root(root.lenient(true));
+    }
+    overlays = overlays.fallback(Root::new(Path::new("skills").join("skills")).label("checkout"));
+    let registry = overlays.open();
+    for finding in registry.snapshot().findings() {
+        println!("{finding}");
+    }
+    registry
+}
+
+fn call(registry: &LiveRegistry, session: &mut Session, json: &str) -> OwnedReply {
+    registry.reply(|registry| session.call(registry, json).into())
+}
+
+fn show(what: &str, reply: &OwnedReply) {
+    let lines: Vec<&str> = reply.text.lines().collect();
+    println!("--- {what}: {} characters", reply.text.chars().count());
+    println!("{}", lines.iter().take(4).copied().collect::<Vec<_>>().join("\n"));
+}

@@ -1,0 +1,93 @@
+//! What `--fix` does before the skills are checked: mends, or shows what it would mend.
+//!
+//! What is mended, and how it is written, is the library's. A file that could not be written is told,
+//! and the others are mended all the same.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use skills_bundle::fix::{self, FileFix, NotWritten};
+use skills_bundle::{Config, render};
+
+/// The files that could be mended, and what became of each.
+#[derive(Debug)]
+pub(crate) struct Mending {
+    fixes: Vec<(FileFix, Written)>,
+}
+
+#[derive(Debug)]
+enum Written {
+    Yes,
+    /// It was only to be shown.
+    Not,
+    Refused(NotWritten),
+}
+
+impl Mending {
+    /// Mends the skills, or with `dry_run` only finds out how.
+    pub(crate) fn run(config: &Config, dry_run: bool) -> Self {
+        let write = |fix: FileFix| {
+            if dry_run {
+                return (fix, Written::Not);
+            }
+            let written = fix::write(&fix).map_or_else(Written::Refused, |()| Written::Yes);
+            (fix, written)
+        };
+        Self { fixes: fix::plan(config).into_iter().map(write).collect() }
+    }
+
+    /// What is changed, as one diff.
+    pub(crate) fn diff(&self) -> String {
+        self.fixes.iter().map(|(fix, _)| fix::diff(fix)).collect()
+    }
+
+    /// A line for each file that could not be written.
+    pub(crate) fn refused(&self) -> String {
+        let mut told = String::new();
+        for (fix, written) in &self.fixes {
+            if let Written::Refused(why) = written {
+                let line = format!("`{}` was not mended: {why}", fix.path);
+                told.push_str(&format!("warning: {}\n", render::escape(&line)));
+            }
+        }
+        told
+    }
+
+    /// How much was done, in a line for people; nothing where nothing was.
+    pub(crate) fn summary(&self) -> String {
+        let is_done = |(_, written): &&(FileFix, Written)| !matches!(written, Written::Refused(_));
+        let (mut findings, mut files, mut word) = (0, 0, "mended");
+        for (fix, written) in self.fixes.iter().filter(is_done) {
+            findings += fix.mended.len();
+            files += 1;
+            if matches!(written, Written::Not) {
+                word = "would mend";
+            }
+        }
+        if files == 0 {
+            return String::new();
+        }
+        let plural = |count: usize| if count == 1 { "" } else { "s" };
+        format!("{word} {findings} finding{} in {files} file{}\n", plural(findings), plural(files))
+    }
+
+    /// The same for programs.
+    pub(crate) fn document(&self) -> Value {
+        let fixes = self.fixes.iter().map(|(fix, written)| {
+            let codes: BTreeSet<&str> = fix.mended.iter().map(|finding| finding.code.as_str()).collect();
+            let why = match written {
+                Written::Refused(why) => Some(why.to_string()),
+                _ => None,
+            };
+            json!({
+                "path": fix.path,
+                "new_path": fix.new_path,
+                "codes": codes,
+                "diff": fix::diff(fix),
+                "written": matches!(written, Written::Yes),
+                "reason": why,
+            })
+        });
+        fixes.collect()
+    }
+}

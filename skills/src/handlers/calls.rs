@@ -1,0 +1,206 @@
+//! The calls of one turn: each made once, at the same time, and answered in order.
+//!
+//! Every call gets an answer, also one that is not made, since providers refuse a conversation with a
+//! call left open. When to ask the model again is for [`run`](super::run).
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use tokio::task::{JoinSet, spawn_blocking};
+
+use super::bound::Handlers;
+use super::confirm::{Pending, same_call};
+use super::context::Context;
+use super::error::{CallError, ErrorCode};
+use super::model::{Message, ToolCall};
+use super::results::{READ_RESULT, RESULT_LIMIT};
+use super::run::{Limits, Unanswered};
+use crate::{ActionError, Answer, Registry, TOOL_NAME};
+
+/// What is known from turn to turn.
+pub(super) struct Round<'r, 's> {
+    pub(super) registry: &'r Registry<'s>,
+    pub(super) handlers: &'r Handlers,
+    pub(super) limits: &'r Limits,
+    pub(super) context: &'r Context,
+    /// How often each call was made, and in which step last.
+    pub(super) made: HashMap<[u8; 32], (u32, usize)>,
+    /// How many calls were not made since they had been before.
+    pub(super) refused: u32,
+}
+
+/// What the calls of a turn gave.
+pub(super) struct Answered {
+    /// The results, in the order of the calls.
+    pub(super) results: Vec<Message>,
+    /// The calls that wait for the user; they have no result.
+    pub(super) pending: Vec<Pending>,
+    /// Skills that `skills_tool` found.
+    pub(super) found: BTreeSet<String>,
+    /// The name of a call that the model was told not to make again, and made.
+    pub(super) stuck_on: Option<String>,
+}
+
+/// An outcome in one word, and the text.
+struct Given {
+    outcome: &'static str,
+    text: String,
+    pending: Option<Pending>,
+}
+
+impl Given {
+    fn ok(text: String) -> Self {
+        Self { outcome: "ok", text, pending: None }
+    }
+}
+
+impl From<CallError> for Given {
+    fn from(error: CallError) -> Self {
+        Self {
+            outcome: error.code.as_str(),
+            text: error.to_string(),
+            pending: error.pending.map(|pending| *pending),
+        }
+    }
+}
+
+impl Round<'_, '_> {
+    pub(super) async fn answer(&mut self, open: &Unanswered) -> Answered {
+        let mut answered =
+            Answered { results: Vec::new(), pending: Vec::new(), found: BTreeSet::new(), stuck_on: None };
+        let mut given: Vec<Option<Given>> = Vec::new();
+        // Dropped with this future, and all calls with it.
+        let mut running = JoinSet::new();
+        let at_once = Arc::new(Semaphore::new(self.limits.calls_a_turn.max(1)));
+        for (at, call) in open.calls.iter().enumerate() {
+            let now = self.at_once(call, at, open.step, &mut answered);
+            if now.is_none() {
+                let work = made(call.clone(), self.handlers.clone(), self.context.clone());
+                let at_once = Arc::clone(&at_once);
+                running.spawn(async move {
+                    let _turn = at_once.acquire().await;
+                    (at, work.await)
+                });
+            }
+            given.push(now);
+        }
+        while let Some(done) = running.join_next().await {
+            if let Ok((at, result)) = done {
+                given[at] = Some(result);
+            }
+        }
+        for (call, given) in open.calls.iter().zip(given) {
+            let given = given.unwrap_or_else(|| {
+                CallError::new(ErrorCode::Failed, "the program is shutting down", "").into()
+            });
+            match given.pending {
+                Some(pending) => answered.pending.push(pending),
+                None => answered.results.push(Message::Result {
+                    call: call.id.clone(),
+                    name: call.name.clone(),
+                    text: format!("[step {}, {}: {}]\n{}", open.step, call.name, given.outcome, given.text),
+                }),
+            }
+        }
+        answered
+    }
+
+    /// What needs no waiting: a call that is not made, and one of `skills_tool`.
+    fn at_once(&mut self, call: &ToolCall, at: usize, step: usize, answered: &mut Answered) -> Option<Given> {
+        if at >= self.limits.calls_a_turn {
+            let most = self.limits.calls_a_turn;
+            let text =
+                format!("This call was not made: at most {most} are at once. Make it in the next turn.");
+            return Some(Given { outcome: "TOO_MANY", text, pending: None });
+        }
+        // A call that the user has said yes to is the one that waited.
+        if call.token.is_none() {
+            let arguments = serde_json::from_str(&call.arguments);
+            let key =
+                same_call(&call.name, &arguments.unwrap_or_else(|_| Value::from(call.arguments.as_str())));
+            let (times, last) = self.made.entry(key).or_insert((0, step));
+            if *times >= self.limits.same_call {
+                self.refused += 1;
+                if self.refused > 1 {
+                    answered.stuck_on = Some(call.name.clone());
+                }
+                let text = format!(
+                    "This call was not made again: its result stands above, at step {last}. Use it, do something \
+                     else, or answer."
+                );
+                return Some(Given { outcome: "REPEATED", text, pending: None });
+            }
+            *times += 1;
+            *last = step;
+        }
+        if call.name == TOOL_NAME || call.name.starts_with("skills_tool:") {
+            return Some(self.skills_tool(call, &mut answered.found));
+        }
+        // A skill that the registry no longer shows is not there for the model either.
+        let is_hidden = call.name != READ_RESULT
+            && self.handlers.bound(&call.name).is_some()
+            && self.registry.get(&call.name).is_none();
+        is_hidden.then(|| self.handlers.unknown(&call.name, self.context).into())
+    }
+
+    fn skills_tool(&self, call: &ToolCall, found: &mut BTreeSet<String>) -> Given {
+        let reply = if call.name == TOOL_NAME {
+            self.registry.call(&call.arguments)
+        } else {
+            let wrapped = serde_json::json!({"tool_name": call.name, "tool_args": call.arguments});
+            self.registry.call(&wrapped.to_string())
+        };
+        match &reply.outcome {
+            Ok(Answer::List(listing)) => {
+                found.extend(listing.skills.iter().map(|entry| entry.skill.name().to_owned()));
+            }
+            Ok(Answer::Search(matches)) => {
+                found.extend(matches.results.iter().map(|hit| hit.entry.skill.name().to_owned()));
+            }
+            Ok(Answer::Load(loaded)) => {
+                found.insert(loaded.entry.skill.name().to_owned());
+            }
+            _ => {}
+        }
+        let outcome = reply.outcome.as_ref().map_or_else(ActionError::code, |_| "ok");
+        Given { outcome, text: reply.text, pending: None }
+    }
+}
+
+/// A call of a handler, or of `read_result`.
+async fn made(call: ToolCall, handlers: Handlers, context: Context) -> Given {
+    let ToolCall { name, arguments, token, .. } = &call;
+    let outcome = match token {
+        _ if name == READ_RESULT => return read_result(arguments.clone(), context).await,
+        Some(token) => handlers.call_confirmed(name, arguments, token, &context).await,
+        None => handlers.call(name, arguments, &context).await,
+    };
+    outcome.map_or_else(Given::from, |output| Given::ok(output.to_string()))
+}
+
+async fn read_result(arguments: String, context: Context) -> Given {
+    let read = move || {
+        let arguments: Value = serde_json::from_str(&arguments).unwrap_or_default();
+        let handle = arguments["handle"].as_str().unwrap_or_default();
+        // Some models write numbers as text.
+        let offset = &arguments["offset"];
+        let offset = offset.as_u64().or_else(|| offset.as_str()?.trim().parse().ok()).unwrap_or(0);
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        context.results().read(handle, offset, RESULT_LIMIT)
+    };
+    match spawn_blocking(read).await {
+        Ok(Ok(piece)) => Given::ok(piece.to_string()),
+        Ok(Err(error)) => error.into(),
+        Err(_) => CallError::new(ErrorCode::Failed, "the program is shutting down", "").into(),
+    }
+}
+
+impl Pending {
+    /// Whether this is what the call waits for.
+    pub(super) fn is_of(&self, call: &ToolCall) -> bool {
+        let value = |json: &str| serde_json::from_str::<Value>(json).ok();
+        self.skill == call.name && call.token.is_none() && value(&self.arguments) == value(&call.arguments)
+    }
+}

@@ -1,0 +1,81 @@
+//! Runs a function within its time, on a thread where it does no harm, and survives its panic.
+//!
+//! Each call is a task of its own. When nobody waits for it any more, an async one is stopped where it
+//! awaits; a blocking one cannot be stopped, so it is told, through its context, and its result is dropped.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::task::{JoinError, JoinHandle};
+use tracing::Instrument as _;
+
+use super::binding::Prepared;
+use super::context::Context;
+use super::error::Failure;
+
+/// Why a function gave no result.
+pub(super) enum Stopped {
+    TimedOut,
+    Panicked(String),
+    Failed(Failure),
+}
+
+/// Runs a prepared call to its end or its time limit, whichever is first.
+pub(super) async fn execute(
+    prepared: Prepared,
+    limit: Duration,
+    context: &Context,
+    span: &tracing::Span,
+) -> Result<String, Stopped> {
+    let Ok(runtime) = Handle::try_current() else {
+        return Err(Stopped::Failed(Failure::new("calls of handlers need a Tokio runtime around them")));
+    };
+    let task = match prepared {
+        Prepared::Async(future) => runtime.spawn(future.instrument(span.clone())),
+        Prepared::Blocking(function) => {
+            let span = span.clone();
+            runtime.spawn_blocking(move || span.in_scope(function))
+        }
+    };
+    let mut running = Running { task, context };
+    match tokio::time::timeout(limit, &mut running.task).await {
+        Err(_) => Err(Stopped::TimedOut),
+        Ok(Ok(result)) => result.map_err(Stopped::Failed),
+        Ok(Err(error)) => Err(stopped(error)),
+    }
+}
+
+/// Calls what must not panic but is not ours, such as reading a user's type from JSON.
+pub(super) fn survive<R>(function: impl FnOnce() -> R) -> Result<R, Stopped> {
+    catch_unwind(AssertUnwindSafe(function)).map_err(|panic| Stopped::Panicked(message(&*panic)))
+}
+
+/// A task that is stopped when this is dropped.
+struct Running<'c> {
+    task: JoinHandle<Result<String, Failure>>,
+    context: &'c Context,
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if !self.task.is_finished() {
+            self.context.cancel();
+            self.task.abort();
+        }
+    }
+}
+
+fn stopped(error: JoinError) -> Stopped {
+    match error.try_into_panic() {
+        Ok(panic) => Stopped::Panicked(message(&*panic)),
+        // Only a runtime that shuts down stops a task that is waited for.
+        Err(_) => Stopped::Failed(Failure::new("the program is shutting down")),
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message").to_owned()
+}

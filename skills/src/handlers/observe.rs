@@ -1,0 +1,236 @@
+//! What is seen of calls: a span of `tracing`, counts a skill, and the audit log.
+//!
+//! Arguments are seen only of handlers whose binding allows it, and results never. Nothing is sent
+//! anywhere: the host reads the counts, and subscribes to the spans.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use tracing::field::Empty;
+
+use super::audit::{Audit, Line};
+use super::bound::{Bound, Handlers};
+use super::context::Context;
+use super::error::{CallError, ErrorCode};
+use super::results::Output;
+
+/// What is counted of one skill's calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SkillCounts {
+    /// The skill; empty for the calls of skills that there are not.
+    pub skill: String,
+    /// All calls.
+    pub calls: u64,
+    /// Failed calls by code, those that never happened left out.
+    pub failures: BTreeMap<ErrorCode, u64>,
+    /// Calls that were given up by the caller.
+    pub cancelled: u64,
+    /// Time of all calls together.
+    pub time: Duration,
+    /// Tokens of the arguments, estimated: four bytes a token.
+    pub tokens_in: u64,
+    /// Tokens of the answers, errors too, likewise.
+    pub tokens_out: u64,
+}
+
+impl SkillCounts {
+    /// Calls whose arguments did not fit.
+    pub fn argument_errors(&self) -> u64 {
+        self.failures.get(&ErrorCode::InvalidArguments).copied().unwrap_or(0)
+    }
+}
+
+/// The counts of one skill while calls go on.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    calls: AtomicU64,
+    failures: [AtomicU64; ErrorCode::ALL.len()],
+    cancelled: AtomicU64,
+    micros: AtomicU64,
+    bytes_in: AtomicU64,
+    bytes_out: AtomicU64,
+}
+
+impl Counts {
+    pub(super) fn read(&self, skill: &str) -> SkillCounts {
+        let get = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        let failures = ErrorCode::ALL.into_iter().zip(self.failures.iter().map(get));
+        SkillCounts {
+            skill: skill.to_owned(),
+            calls: get(&self.calls),
+            failures: failures.filter(|(_, count)| *count > 0).collect(),
+            cancelled: get(&self.cancelled),
+            time: Duration::from_micros(get(&self.micros)),
+            tokens_in: get(&self.bytes_in).div_ceil(4),
+            tokens_out: get(&self.bytes_out).div_ceil(4),
+        }
+    }
+}
+
+/// One call while it goes on. It is counted when this is dropped, also if the call was given up.
+pub(super) struct Trace<'t> {
+    handlers: &'t Handlers,
+    /// The binding, if there is one.
+    bound: Option<&'t Bound>,
+    context: &'t Context,
+    skill: &'t str,
+    arguments: &'t str,
+    confirmed: bool,
+    start: Instant,
+    outcome: Outcome,
+    pub(super) span: tracing::Span,
+}
+
+enum Outcome {
+    Cancelled,
+    Done { bytes: usize },
+    Failed { code: ErrorCode, bytes: usize },
+}
+
+impl<'t> Trace<'t> {
+    pub(super) fn start(
+        handlers: &'t Handlers,
+        skill: &'t str,
+        arguments: &'t str,
+        confirmed: bool,
+        context: &'t Context,
+    ) -> Self {
+        let bound = handlers.bound(skill);
+        // A name that nothing has is the model's text, and no word of ours for a log.
+        let name = bound.map_or("", |bound| bound.binding.skill());
+        let span = tracing::info_span!(
+            "skill_call",
+            trace_id = context.trace_id(),
+            skill = name,
+            depth = context.depth(),
+            arguments = Empty,
+            outcome = Empty,
+            duration_us = Empty,
+        );
+        if bound.is_some_and(|bound| bound.binding.records_arguments) {
+            span.record("arguments", arguments);
+        }
+        Self {
+            handlers,
+            bound,
+            context,
+            skill,
+            arguments,
+            confirmed,
+            start: Instant::now(),
+            outcome: Outcome::Cancelled,
+            span,
+        }
+    }
+
+    pub(super) fn end(mut self, outcome: &Result<Output, CallError>) {
+        self.outcome = match outcome {
+            Ok(output) => Outcome::Done { bytes: output.text.len() },
+            Err(error) => {
+                let bytes = error.message.len() + error.suggestion.len();
+                Outcome::Failed { code: error.code, bytes }
+            }
+        };
+    }
+}
+
+impl Drop for Trace<'_> {
+    fn drop(&mut self) {
+        let took = self.start.elapsed();
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let counts = self.bound.map_or(&*self.handlers.shared.unknown, |bound| &bound.counts);
+        let add = |count: &AtomicU64, by: u64| {
+            count.fetch_add(by, Ordering::Relaxed);
+        };
+        add(&counts.calls, 1);
+        add(&counts.micros, micros);
+        add(&counts.bytes_in, self.arguments.len() as u64);
+        let outcome = match self.outcome {
+            Outcome::Cancelled => {
+                add(&counts.cancelled, 1);
+                "CANCELLED"
+            }
+            Outcome::Done { bytes } => {
+                add(&counts.bytes_out, bytes as u64);
+                "ok"
+            }
+            Outcome::Failed { code, bytes } => {
+                add(&counts.bytes_out, bytes as u64);
+                if let Some(at) = ErrorCode::ALL.iter().position(|known| *known == code) {
+                    add(&counts.failures[at], 1);
+                }
+                code.as_str()
+            }
+        };
+        self.span.record("outcome", outcome).record("duration_us", micros);
+        if let Some(audit) = &self.handlers.shared.audit {
+            self.write(audit, outcome, micros);
+        }
+    }
+}
+
+impl Trace<'_> {
+    fn write(&self, audit: &Audit, outcome: &str, duration_us: u64) {
+        let shows = self.bound.is_some_and(|bound| bound.binding.records_arguments);
+        audit.write(&Line {
+            trace_id: self.context.trace_id(),
+            user: self.context.user(),
+            skill: self.skill,
+            depth: self.context.depth(),
+            confirmed: self.confirmed,
+            outcome,
+            duration_us,
+            arguments: shows.then_some(self.arguments),
+        });
+    }
+}
+
+/// Says what only the keepers of the program should read of a panic.
+pub(super) fn panicked(skill: &str, what: &str) {
+    tracing::error!(skill, panic = what, "a handler panicked");
+}
+
+impl Handlers {
+    /// What was counted until now, by skill; last, and with an empty name, the calls of skills that there
+    /// are not, if any.
+    pub fn counts(&self) -> Vec<SkillCounts> {
+        let bound = self.shared.bound.iter().map(|(skill, bound)| bound.counts.read(skill));
+        let unknown = Some(self.shared.unknown.read("")).filter(|unknown| unknown.calls > 0);
+        bound.chain(unknown).collect()
+    }
+
+    /// The counts in the text format of Prometheus.
+    pub fn prometheus(&self) -> String {
+        let counts = self.counts();
+        let mut text = String::new();
+        let mut family = |name: &str, help: &str, value: &dyn Fn(&SkillCounts) -> Vec<(String, String)>| {
+            // Writing to a `String` cannot fail.
+            let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} counter");
+            for count in &counts {
+                for (labels, value) in value(count) {
+                    let _ = writeln!(text, "{name}{{skill=\"{}\"{labels}}} {value}", label(&count.skill));
+                }
+            }
+        };
+        let one = |value: u64| vec![(String::new(), value.to_string())];
+        family("skill_calls_total", "Calls of a skill's handler.", &|count| one(count.calls));
+        family("skill_failures_total", "Calls that failed, by code.", &|count| {
+            let codes = count.failures.iter();
+            codes.map(|(code, count)| (format!(",code=\"{code}\""), count.to_string())).collect()
+        });
+        family("skill_cancelled_total", "Calls that the caller gave up.", &|count| one(count.cancelled));
+        family("skill_call_seconds_total", "Time of all calls together.", &|count| {
+            vec![(String::new(), count.time.as_secs_f64().to_string())]
+        });
+        family("skill_tokens_in_total", "Tokens of the arguments, estimated.", &|count| one(count.tokens_in));
+        family("skill_tokens_out_total", "Tokens of the answers, estimated.", &|count| one(count.tokens_out));
+        text
+    }
+}
+
+fn label(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}

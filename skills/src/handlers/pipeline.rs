@@ -1,0 +1,198 @@
+//! The way of a call, from its name to its trace, stage by stage.
+//!
+//! This is the one place where the order stands. What a stage does is in the file of its subject:
+//! [`bound`](super::bound), [`arguments`](super::arguments), [`confirm`](super::confirm),
+//! [`execute`](super::execute), [`results`](super::results), [`observe`](super::observe).
+
+use skills_core::nearest;
+use tokio::task::spawn_blocking;
+use tracing::Instrument as _;
+
+use super::arguments;
+use super::binding::Prepared;
+use super::bound::{Bound, Handlers};
+use super::context::Context;
+use super::error::{CallError, ErrorCode};
+use super::execute::{Stopped, execute, survive};
+use super::observe::{self, Trace};
+use super::results::{self, Output, shown};
+
+impl Handlers {
+    /// Calls a skill's handler. `arguments` is the JSON that the model wrote; nothing at all is taken for
+    /// no arguments.
+    ///
+    /// Needs a Tokio runtime with its timer. Dropping the future stops the handler's work.
+    ///
+    /// # Errors
+    ///
+    /// Of the first stage that says no: [`ErrorCode`] has them all.
+    pub async fn call(&self, skill: &str, arguments: &str, context: &Context) -> Result<Output, CallError> {
+        self.traced(skill, arguments, None, context).await
+    }
+
+    /// Makes a call that waited to be confirmed, with the token of its [`Pending`](super::Pending).
+    ///
+    /// # Errors
+    ///
+    /// As [`call`](Self::call). Where the token does not stand for this very call, or serves no more, the
+    /// call waits again, with a new token.
+    pub async fn call_confirmed(
+        &self,
+        skill: &str,
+        arguments: &str,
+        token: &str,
+        context: &Context,
+    ) -> Result<Output, CallError> {
+        self.traced(skill, arguments, Some(token), context).await
+    }
+
+    async fn traced(
+        &self,
+        skill: &str,
+        arguments: &str,
+        token: Option<&str>,
+        context: &Context,
+    ) -> Result<Output, CallError> {
+        let trace = Trace::start(self, skill, arguments, token.is_some(), context);
+        let span = trace.span.clone();
+        let outcome = self.stages(skill, arguments, token, context, &span).instrument(span.clone()).await;
+        trace.end(&outcome);
+        outcome
+    }
+
+    /// The stages, in their order.
+    async fn stages(
+        &self,
+        skill: &str,
+        arguments: &str,
+        token: Option<&str>,
+        context: &Context,
+        span: &tracing::Span,
+    ) -> Result<Output, CallError> {
+        within_depth(context, self.shared.max_depth)?;
+        let bound = self.find(skill, context)?;
+        permit(bound, context)?;
+        let context = context.enter(self);
+        let prepared = self.prepare(bound, arguments, token, &context)?;
+        let result = execute(prepared, bound.binding.timeout, &context, span).await;
+        let json = result.map_err(|stopped| stopped_error(bound, stopped))?;
+        fit(json, bound, &context).await
+    }
+
+    /// The name: an unknown one gets the list of those there are.
+    fn find(&self, skill: &str, context: &Context) -> Result<&Bound, CallError> {
+        self.bound(skill).ok_or_else(|| self.unknown(skill, context))
+    }
+
+    /// The error for a name that nothing can be called by.
+    pub(super) fn unknown(&self, skill: &str, context: &Context) -> CallError {
+        let known: Vec<&str> = self.may_call(context).map(|bound| bound.binding.skill()).collect();
+        let near = nearest::closest(skill.trim(), known.iter().copied().filter(|known| *known != skill));
+        let near = near.first().map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let has_handler = self.bound(skill).is_some();
+        let message = if self.shared.known.contains_key(skill.trim()) && !has_handler {
+            format!("the skill `{}` has no handler: it is there to be loaded, not to be called", shown(skill))
+        } else {
+            format!("no skill `{}` can be called", shown(skill))
+        };
+        CallError::new(ErrorCode::UnknownSkill, message, format!("{near}{}", names(&known)))
+    }
+
+    /// The arguments, then the confirmation: a token is not spent on arguments that do not fit.
+    fn prepare(
+        &self,
+        bound: &Bound,
+        json: &str,
+        token: Option<&str>,
+        context: &Context,
+    ) -> Result<Prepared, CallError> {
+        let skill = bound.binding.skill();
+        let fault = |fault: arguments::Fault| fault.into_error(skill, &bound.example);
+        let arguments = arguments::parse(json, self.shared.max_argument_bytes).map_err(fault)?;
+        bound.validate(&arguments).map_err(fault)?;
+        let asked = bound.binding.confirm.as_ref().map(|reason| (reason, arguments.clone()));
+        let prepared = survive(|| (bound.binding.prepare)(arguments, context.clone()))
+            .map_err(|stopped| stopped_error(bound, stopped))?
+            .map_err(|error| fault(arguments::Fault::new(error.to_string(), "")))?;
+        if let Some((reason, arguments)) = asked {
+            let open = &self.shared.confirmations;
+            if !token.is_some_and(|token| open.redeem(token, skill, &arguments, context.user())) {
+                return Err(open.ask(skill, &arguments, context.user(), reason));
+            }
+        }
+        Ok(prepared)
+    }
+}
+
+/// How deep handlers may call each other.
+fn within_depth(context: &Context, max: u32) -> Result<(), CallError> {
+    if context.depth() <= max {
+        return Ok(());
+    }
+    Err(CallError::new(
+        ErrorCode::TooDeep,
+        format!("handlers call each other more than {max} levels deep"),
+        "call the skill that does the work directly",
+    ))
+}
+
+/// The caller's permissions.
+fn permit(bound: &Bound, context: &Context) -> Result<(), CallError> {
+    if bound.permits(context) {
+        return Ok(());
+    }
+    Err(CallError::new(
+        ErrorCode::NotAllowed,
+        format!(
+            "this user may not call `{}`: it asks for the role {}",
+            bound.binding.skill(),
+            bound.binding.roles.iter().map(|role| format!("`{role}`")).collect::<Vec<_>>().join(" or ")
+        ),
+        "go on without it, and tell the user",
+    ))
+}
+
+fn stopped_error(bound: &Bound, stopped: Stopped) -> CallError {
+    let skill = bound.binding.skill();
+    match stopped {
+        Stopped::TimedOut => CallError::new(
+            ErrorCode::Timeout,
+            format!("`{skill}` took longer than {:?} and was stopped", bound.binding.timeout),
+            "ask for less, or try again later",
+        ),
+        Stopped::Panicked(what) => {
+            observe::panicked(skill, &what);
+            CallError::new(
+                ErrorCode::Panicked,
+                format!("the handler of `{skill}` has a fault and stopped"),
+                "try other arguments, or go on without it",
+            )
+        }
+        Stopped::Failed(failure) => CallError::new(ErrorCode::Failed, failure.message, failure.suggestion),
+    }
+}
+
+/// The size of the result. What is long is written to a file beside the async threads.
+async fn fit(json: String, bound: &Bound, context: &Context) -> Result<Output, CallError> {
+    let (limit, store) = (bound.binding.result_limit, context.results().clone());
+    if !results::may_be_long(&json, limit) {
+        return results::fit(json, limit, &store);
+    }
+    let fitted = spawn_blocking(move || results::fit(json, limit, &store)).await;
+    fitted.unwrap_or_else(|_| {
+        Err(CallError::new(ErrorCode::Failed, "the result cannot be kept: the program is shutting down", ""))
+    })
+}
+
+/// How many names an error gives.
+const NAMES_SHOWN: usize = 50;
+
+fn names(known: &[&str]) -> String {
+    if known.is_empty() {
+        return "there are no skills that can be called".to_owned();
+    }
+    let shown: Vec<String> = known.iter().take(NAMES_SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = known.len().saturating_sub(NAMES_SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("the skills are {}{more}", shown.join(", "))
+}

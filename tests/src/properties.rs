@@ -1,0 +1,195 @@
+//! What holds for any input at all, as functions that panic where it does not.
+//!
+//! The tests of this package try them with inputs that are made up (`tests/properties`), and the
+//! targets of `fuzz/` with inputs that a fuzzer finds. A target and a test are the same property.
+
+#![allow(clippy::panic, clippy::expect_used, reason = "a property that does not hold is a failing test")]
+
+use skills::{Audience, Registry};
+use skills_bundle::Finding;
+use skills_bundle::fix;
+use skills_bundle::render::{self, Color};
+use skills_core::source::document::{self, Document};
+use skills_core::source::finding::Excerpt;
+use skills_core::source::place::Span;
+use skills_core::source::rules::Rules;
+use skills_core::source::skill::{self, Body};
+use skills_core::source::yaml::{Node, Value};
+
+use crate::SKILLS;
+
+const PATH: &str = "skills/garden/SKILL.md";
+
+/// Splitting a file loses no byte: fences, frontmatter, blanks and the body are all there is.
+pub fn document_is_split_whole(bytes: &[u8]) {
+    let text = match document::decode(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            assert!(error.line > 0 && error.column > 0 && !error.message.is_empty());
+            error.excerpt.iter().for_each(assert_excerpt);
+            return;
+        }
+    };
+    assert!(bytes.ends_with(text.as_bytes()) && bytes.len() - text.len() <= 3);
+    match document::split(text) {
+        Ok(Document { frontmatter, body, .. }) => {
+            assert_span(text, &frontmatter);
+            assert_span(text, &body);
+            let above = text[..frontmatter.start].trim_matches([' ', '\t', '\r', '\n']);
+            assert_eq!(above, "---", "{text:?}");
+            let between = &text[frontmatter.end..body.start];
+            assert_eq!(between.trim(), "---", "{text:?}");
+            assert!(between.starts_with("---"), "the fence stands at column 1: {text:?}");
+            assert!(text[body.end..].trim().is_empty(), "{text:?}");
+            assert_eq!(text[body.clone()].trim(), &text[body], "{text:?}");
+        }
+        Err(fault) => {
+            assert_span(text, &fault.span);
+            fault.related.iter().for_each(|(span, _)| assert_span(text, span));
+        }
+    }
+}
+
+/// Reading a file ends, says something where nothing is read, and every place lies in the text.
+pub fn frontmatter_is_read(bytes: &[u8]) {
+    let (skill, findings) = skill::read(PATH, "garden", bytes, &Rules::default());
+    let text = document::decode(bytes).unwrap_or_default();
+    assert!(skill.is_some() || !findings.is_empty(), "nothing is read and nothing is said: {text:?}");
+    if let Some(skill) = &skill {
+        for entry in &skill.frontmatter.entries {
+            assert_span(text, &entry.key_span);
+            assert_node(text, &entry.node);
+            skill.frontmatter.entries.iter().for_each(|other| {
+                assert!(
+                    std::ptr::eq(entry, other) || entry.key != other.key,
+                    "twice {}: {text:?}",
+                    entry.key
+                );
+            });
+        }
+        if let Body::Slice(body) = &skill.body {
+            let body = bytes.get(body.clone()).expect("the body lies in the file");
+            assert!(std::str::from_utf8(body).is_ok_and(|body| body.trim() == body && !body.contains('\r')));
+        }
+    }
+    let lines = String::from_utf8_lossy(bytes).matches(['\n', '\r']).count() + 1;
+    for finding in &findings {
+        assert!(
+            finding.line > 0 && finding.line as usize <= lines && finding.column > 0,
+            "{finding}: {text:?}"
+        );
+        finding.excerpt.iter().for_each(assert_excerpt);
+        for related in &finding.related {
+            assert!(related.line > 0 && related.line as usize <= lines, "{finding}: {text:?}");
+            related.excerpt.iter().for_each(assert_excerpt);
+        }
+        if let Some(edit) = &finding.edit {
+            assert_span(text, &edit.span);
+            assert!(edit.start <= edit.end, "{finding}: {text:?}");
+        }
+    }
+    assert_rendered(&findings);
+}
+
+/// What is mended cannot be mended more, stays a skill with the same fields, and keeps its body.
+pub fn fix_is_idempotent(bytes: &[u8]) {
+    let rules = Rules::default();
+    let Some(mended) = fix::mend(PATH, "garden", bytes, &rules) else { return };
+    assert!(!mended.findings.is_empty() && mended.bytes != bytes);
+    assert_eq!(fix::mend(PATH, "garden", &mended.bytes, &rules), None, "mending twice mends more");
+    let (before, findings) = skill::read(PATH, "garden", bytes, &rules);
+    let (after, left) = skill::read(PATH, "garden", &mended.bytes, &rules);
+    let (before, after) = (before.expect("what is mended could be read"), after.expect("and can be"));
+    assert_eq!(before.frontmatter.entries.len(), after.frontmatter.entries.len());
+    let changed = |entry: &skills_core::source::yaml::Entry| matches!(entry.node.value, Value::Unreadable);
+    for (old, new) in before.frontmatter.entries.iter().zip(&after.frontmatter.entries) {
+        assert!(changed(old) || !changed(new), "{}: what could be read still can", new.key);
+    }
+    let of_yaml = |findings: &[Finding]| {
+        findings.iter().filter(|finding| finding.code == skills_bundle::Code::E003).count()
+    };
+    assert!(of_yaml(&left) <= of_yaml(&findings));
+    assert_eq!(body(&before.body, bytes), body(&after.body, &mended.bytes));
+    let mark = |bytes: &[u8]| bytes.starts_with(b"\xef\xbb\xbf");
+    assert_eq!(mark(bytes), mark(&mended.bytes));
+}
+
+/// A file is given only by a path that names it, and then it is that file.
+pub fn path_stays_inside(path: &str, offset: usize) {
+    let registry = Registry::new(&SKILLS).for_audience(Audience::Everyone);
+    for entry in registry.skills() {
+        let name = entry.skill.name();
+        let Ok(content) = registry.read_file(name, path, offset) else { continue };
+        // What a path names, by a reading of its own.
+        let named: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+        let leads_up = path.split(['/', '\\']).any(|part| part == "..");
+        let found = content.file.path();
+        assert!(named.join("/") == found || path == found, "{path:?} gave {found}");
+        assert!(!leads_up && !path.starts_with('/') && !path.contains('\0'), "{path:?} gave {found}");
+        let text = content.file.text();
+        let expected: Option<String> = text.map(|text| text.chars().skip(offset).take(24_000).collect());
+        assert_eq!(content.text.as_deref(), expected.as_deref());
+        assert_eq!(content.total_chars, text.map_or(0, |text| text.chars().count()));
+    }
+}
+
+/// A raw tool call gets a text and data that is JSON, whatever it holds.
+pub fn call_is_answered(json: &str) {
+    let reply = Registry::new(&SKILLS).call(json);
+    assert!(!reply.text.is_empty());
+    if let Err(error) = &reply.outcome {
+        assert!(!error.code().is_empty() && !error.suggestion().is_empty());
+        assert!(reply.text.starts_with("Error"), "{}", reply.text);
+    }
+    serde_json::to_string(&reply).expect("a reply is JSON");
+}
+
+fn body(body: &Body, file: &[u8]) -> Vec<u8> {
+    match body {
+        Body::Slice(span) => file[span.clone()].to_vec(),
+        Body::Normalised(text) => text.clone().into_bytes(),
+        other => panic!("a body of an unknown kind: {other:?}"),
+    }
+}
+
+fn assert_span(text: &str, span: &Span) {
+    assert!(text.get(span.clone()).is_some(), "{span:?} is no part of {text:?}");
+}
+
+fn assert_excerpt(excerpt: &Excerpt) {
+    assert!(excerpt.text.get(excerpt.start..excerpt.end).is_some(), "{excerpt:?}");
+    assert!(!excerpt.text.contains(['\n', '\r']), "{excerpt:?}");
+}
+
+fn assert_node(text: &str, node: &Node) {
+    assert_span(text, &node.span);
+    match &node.value {
+        Value::Scalar(scalar) if scalar.exact => assert_eq!(text[node.span.clone()], scalar.text),
+        Value::List(items) => items.iter().for_each(|item| assert_node(text, item)),
+        Value::Map(entries) => {
+            for entry in entries {
+                assert_span(text, &entry.key_span);
+                assert_node(text, &entry.node);
+            }
+        }
+        Value::Tagged(_, inner) => assert_node(text, inner),
+        _ => {}
+    }
+}
+
+/// Every form shows every finding, and none lets through what acts on a terminal.
+fn assert_rendered(findings: &[Finding]) {
+    let full = render::full(findings, Color::Never);
+    assert_eq!(full.is_empty(), findings.is_empty());
+    let lines = [render::concise(findings), render::github(findings), render::json_lines(findings)];
+    for text in &lines {
+        assert_eq!(text.lines().count(), findings.len(), "{text:?}");
+    }
+    let sarif = render::sarif(findings, true);
+    for text in lines.iter().chain([&full, &sarif]) {
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{text:?}");
+    }
+    for text in lines[2].lines().chain([sarif.as_str()]) {
+        serde_json::from_str::<serde_json::Value>(text).expect("it is JSON");
+    }
+}

@@ -1,0 +1,130 @@
+//! What can be bound, and what is said of what cannot.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use skills::handlers::{BindError, Binding, Context, Failure, Handlers};
+use skills::{Audience, Registry};
+
+use crate::acting::{Find, Nothing, REGISTRY, SKILLS, file_delete, file_search, handlers};
+
+fn refused(binding: Binding) -> String {
+    Handlers::new(&REGISTRY).bind(binding).unwrap_err().to_string()
+}
+
+fn taking<I: for<'de> Deserialize<'de> + JsonSchema + Send + 'static>(skill: &str) -> Binding {
+    Binding::new(skill, |_: I, _: Context| async { Ok::<_, Failure>(()) })
+}
+
+#[test]
+fn a_function_stays_a_function() {
+    let found = file_search(Find { word: "a".to_owned(), limit: None }, &Context::new("ada"));
+    assert!(found.is_ok());
+    assert_eq!(handlers().skills().collect::<Vec<_>>(), ["file-delete", "file-search"]);
+    assert_eq!(file_delete::binding().skill(), "file-delete");
+}
+
+#[test]
+fn a_skill_is_there_and_bound_once() {
+    assert_eq!(
+        refused(taking::<Nothing>("row-cuont")),
+        "no skill `row-cuont` is served, so nothing can be bound to it: did you mean `row-count`?"
+    );
+    let error = handlers().bind(file_search::binding()).unwrap_err();
+    assert_eq!(error, BindError::BoundTwice { skill: "file-search".to_owned() });
+    assert_eq!(
+        error.to_string(),
+        "two handlers are bound to the skill `file-search`: take one of the two away"
+    );
+}
+
+#[test]
+fn a_skill_that_no_model_sees_is_bound_for_others() {
+    assert!(refused(taking::<Nothing>("hidden-work")).contains("serve the audience that it is for"));
+    let everyone = Registry::new(&SKILLS).for_audience(Audience::Everyone);
+    assert!(Handlers::new(&everyone).bind(taking::<Nothing>("hidden-work")).is_ok());
+}
+
+#[test]
+fn arguments_are_a_struct() {
+    let message = "the handler of `row-count` must take a struct: a call's arguments are an object";
+    assert_eq!(refused(taking::<String>("row-count")), message);
+    assert_eq!(refused(taking::<()>("row-count")), message);
+    assert_eq!(refused(taking::<Vec<u8>>("row-count")), message);
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(tag = "kind")]
+    #[allow(dead_code, reason = "it is there for its schema")]
+    enum Step {
+        Go { to: String },
+        Stop,
+    }
+    assert!(Handlers::new(&REGISTRY).bind(taking::<Step>("row-count")).is_ok());
+}
+
+#[test]
+fn a_schema_that_contradicts_the_skill_is_refused_at_the_start() {
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "it is there for its schema")]
+    struct Other {
+        word: u32,
+        limit: Option<i64>,
+        depth: u32,
+    }
+    assert_eq!(
+        refused(taking::<Other>("file-search")),
+        "the SKILL.md of `file-search` contradicts its handler; mend its `parameters` or the type:\n  \
+         `word`: SKILL.md says `string`, and the handler takes `integer`\n  \
+         `depth`: the handler requires it, and SKILL.md does not say so"
+    );
+}
+
+/// As the test that the attribute generates does.
+#[test]
+#[should_panic(expected = "`limit`: the handler has no such field")]
+fn the_generated_test_fails_for_a_contradiction() {
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "it is there for its schema")]
+    struct Other {
+        word: String,
+    }
+    let parameters = r#"{"type": "object", "properties": {"word": {}, "limit": {}}, "required": ["word"]}"#;
+    skills::__private::check_handler(taking::<Other>("file-search"), Some(parameters));
+}
+
+#[test]
+fn an_example_fits() {
+    assert_eq!(
+        refused(taking::<Find>("file-search").example("{\"word\": 7}")),
+        "the example `{\"word\": 7}` for the handler of `file-search` does not fit: `word` must be a text, but it is \
+         the number 7"
+    );
+}
+
+#[test]
+fn a_model_is_told_of_the_tool() {
+    let tools = handlers().tools(&Context::new("ada"));
+    let [tool] = tools.as_slice() else { panic!("one needs a role") };
+    let definition: serde_json::Value =
+        serde_json::from_str(&tool.definition(skills::Provider::OpenAi)).unwrap();
+    assert_eq!(
+        definition,
+        serde_json::json!({"type": "function", "function": {
+            "name": "file-search",
+            "description": "Finds files whose name holds a word. Use when asked where a file is.",
+            "parameters": {
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                    "word": {"type": "string", "minLength": 1, "description": "A part of the name."},
+                    "limit": {
+                        "type": ["integer", "null"], "format": "uint8", "minimum": 1, "maximum": 50, "default": null,
+                    },
+                },
+                "required": ["word"],
+                "examples": [{"word": "notes"}],
+            },
+        }})
+    );
+    assert!(tool.definition(skills::Provider::Anthropic).contains("\"input_schema\""));
+    assert!(tool.definition(skills::Provider::Mcp).contains("\"inputSchema\""));
+}

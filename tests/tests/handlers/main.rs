@@ -1,0 +1,22 @@
+//! Skills that act, as a user binds, calls and watches them.
+//!
+//! The skills are in `fixtures/acting`; the handlers are in [`acting`], or closures where a test needs its own.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::items_after_statements,
+    reason = "these are tests, their helpers too"
+)]
+
+mod acting;
+mod bad_input;
+mod binding;
+mod confirming;
+mod model_loop;
+mod openai;
+mod property;
+mod routes;
+mod stages;
+mod users;
+mod watching;

@@ -1,0 +1,297 @@
+//! The loop: a scripted model, and what it is given back.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+
+use skills::handlers::{
+    Assistant, Context, End, Handlers, Limits, Message, Model, ModelError, Router, Run, Tool, run,
+};
+
+use crate::acting::{REGISTRY, count, editor, handlers, with};
+
+/// Says what it is told to, and keeps what it was asked.
+#[derive(Default)]
+struct Script {
+    replies: Mutex<VecDeque<Assistant>>,
+    asked: Mutex<Vec<(Vec<Message>, Vec<String>)>>,
+}
+
+impl Script {
+    fn new(replies: impl IntoIterator<Item = Assistant>) -> Self {
+        Self { replies: Mutex::new(replies.into_iter().collect()), asked: Mutex::default() }
+    }
+
+    fn asked(&self, at: usize) -> (Vec<Message>, Vec<String>) {
+        self.asked.lock().unwrap()[at].clone()
+    }
+}
+
+impl Model for Script {
+    async fn reply(&self, messages: &[Message], tools: &[Tool]) -> Result<Assistant, ModelError> {
+        let names = tools.iter().map(|tool| tool.name.clone()).collect();
+        self.asked.lock().unwrap().push((messages.to_vec(), names));
+        self.replies.lock().unwrap().pop_front().ok_or_else(|| ModelError::new("the script is at its end"))
+    }
+}
+
+fn call(name: &str, arguments: &str) -> Assistant {
+    Assistant::default().call("1", name, arguments)
+}
+
+async fn drive(model: &Script, handlers: &Handlers, limits: &Limits, context: &Context) -> Run {
+    run(model, &REGISTRY, handlers, vec![Message::user("Find my notes")], limits, context).await
+}
+
+fn results(run: &Run) -> Vec<&str> {
+    let texts = run.messages.iter().filter_map(|message| match message {
+        Message::Result { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    texts.collect()
+}
+
+#[tokio::test]
+async fn calls_are_made_until_the_model_answers() {
+    let model = Script::new([
+        Assistant::new("I look.").call("a", "file-search", r#"{"word": "notes"}"#).call(
+            "b",
+            "file-search",
+            r#"{"word": 1}"#,
+        ),
+        call("wormhole", "{}"),
+        Assistant::new("They are in notes-0.txt."),
+    ]);
+    let run = drive(&model, &handlers(), &Limits::default(), &Context::new("ada")).await;
+    assert_eq!(run.answer(), Some("They are in notes-0.txt."));
+    assert_eq!((run.end.to_string().as_str(), run.turns), ("They are in notes-0.txt.", 3));
+    let results = results(&run);
+    assert_eq!(results[0], "[step 1, file-search: ok]\n{\"files\":[\"notes-0.txt\"],\"user\":\"ada\"}");
+    assert!(
+        results[1].starts_with("[step 1, file-search: INVALID_ARGUMENTS]\n{\"error\":"),
+        "{}",
+        results[1]
+    );
+    assert!(results[2].starts_with("[step 2, wormhole: UNKNOWN_SKILL]\n"), "{}", results[2]);
+    // The model is shown what it may call, and its own calls with their results in order.
+    assert_eq!(model.asked(0).1, ["file-search", "skills_tool", "read_result"]);
+    let (messages, _) = model.asked(1);
+    assert!(matches!(&messages[2], Message::Result { call, .. } if call == "a"));
+    assert!(matches!(&messages[3], Message::Result { call, .. } if call == "b"));
+    // A conversation can be stored.
+    let stored = serde_json::to_string(&run.messages).unwrap();
+    assert_eq!(serde_json::from_str::<Vec<Message>>(&stored).unwrap(), run.messages);
+}
+
+#[tokio::test]
+async fn calls_of_one_turn_run_at_the_same_time() {
+    let both = std::sync::Arc::new(tokio::sync::Barrier::new(2));
+    let meets = count(move |_| {
+        let both = both.clone();
+        async move {
+            both.wait().await;
+            Ok("met")
+        }
+    });
+    let model = Script::new([
+        Assistant::default().call("", "row-count", "").call("", "row-count", ""),
+        Assistant::new("done"),
+    ]);
+    let run = drive(&model, &with(meets), &Limits::default(), &editor()).await;
+    assert_eq!(results(&run), ["[step 1, row-count: ok]\nmet"; 2]);
+    // Calls without an id were given one each.
+    let Message::Assistant(assistant) = &run.messages[1] else { panic!("no calls") };
+    assert_eq!(assistant.calls.iter().map(|call| &*call.id).collect::<Vec<_>>(), ["call-1-1", "call-1-2"]);
+}
+
+#[tokio::test]
+async fn it_stops_after_the_turns_allowed() {
+    let word = |n: u32| call("file-search", &format!("{{\"word\": \"w{n}\"}}"));
+    let run = drive(&Script::new((0..9).map(word)), &handlers(), &Limits::default(), &editor()).await;
+    assert_eq!((run.turns, run.answer()), (5, None));
+    assert_eq!(
+        run.end.to_string(),
+        "Stopped after 5 turns without an answer: the model still called `file-search`. Ask for less, or allow more turns."
+    );
+    assert_eq!(results(&run).len(), 5, "no call is left without its result");
+    let run =
+        drive(&Script::new((0..9).map(word)), &handlers(), &Limits::default().turns(7), &editor()).await;
+    assert_eq!(run.turns, 7);
+    let run = drive(&Script::new([]), &handlers(), &Limits::default().turns(0), &editor()).await;
+    assert!(matches!(run.end, End::TurnsUsed { turns: 0, .. }));
+}
+
+#[tokio::test]
+async fn the_same_call_is_not_made_again_and_again() {
+    let same = || call("file-search", r#"{"word": "a"}"#);
+    // Written otherwise it is the same call.
+    let spaced = call("file-search", r#"{ "word" : "a" }"#);
+    let handlers = handlers();
+    let model = Script::new([same(), spaced, same(), Assistant::new("I see.")]);
+    let run = drive(&model, &handlers, &Limits::default(), &editor()).await;
+    assert_eq!(run.answer(), Some("I see."));
+    assert_eq!(
+        results(&run)[2],
+        "[step 3, file-search: REPEATED]\nThis call was not made again: its result stands above, at step 2. Use it, do \
+         something else, or answer."
+    );
+    assert_eq!(handlers.counts()[1].calls, 2);
+    // Who does not listen is stopped.
+    let model = Script::new((0..9).map(|_| same()));
+    let run = drive(&model, &handlers, &Limits::default().turns(9).same_call(1), &editor()).await;
+    assert_eq!(
+        run.end.to_string(),
+        "Stopped: the model made the same call of `file-search` again and again. Ask in other words."
+    );
+    assert_eq!(run.turns, 3);
+}
+
+#[tokio::test]
+async fn not_more_calls_of_a_turn_are_made_than_allowed() {
+    let many = (0..40).fold(Assistant::default(), |many, n| {
+        many.call(format!("c{n}"), "file-search", format!("{{\"word\": \"w{n}\"}}"))
+    });
+    let handlers = handlers();
+    let model = Script::new([many, Assistant::new("ok")]);
+    let run = drive(&model, &handlers, &Limits::default(), &editor()).await;
+    assert_eq!((results(&run).len(), handlers.counts()[1].calls), (40, 16));
+    assert!(results(&run)[16].starts_with("[step 1, file-search: TOO_MANY]\n"));
+}
+
+#[tokio::test]
+async fn what_waits_for_the_user_stops_the_run_until_they_say() {
+    let (handlers, context) = (handlers(), editor());
+    let begin = || {
+        Script::new([Assistant::default()
+            .call("x", "file-delete", r#"{"path": "a"}"#)
+            .call("y", "file-search", r#"{"word": "b"}"#)
+            .call("z", "file-delete", r#"{"path": "c"}"#)])
+    };
+    let mut stopped = drive(&begin(), &handlers, &Limits::default(), &context).await;
+    assert_eq!(
+        stopped.end.to_string(),
+        "Stopped: this needs your yes first:\n- `file-delete` with {\"path\":\"a\"}: it deletes a file for good\n- \
+         `file-delete` with {\"path\":\"c\"}: it deletes a file for good"
+    );
+    assert_eq!(results(&stopped).len(), 1);
+    let End::Unconfirmed(pending) = &stopped.end else { panic!("{}", stopped.end) };
+    let tokens: Vec<String> = pending.iter().map(|pending| pending.token.clone()).collect();
+    assert!(stopped.confirm(&tokens[0]) && stopped.decline(&tokens[1]));
+    assert!(!stopped.confirm("another") && !stopped.decline("another"));
+
+    let model = Script::new([Assistant::new("One is gone.")]);
+    let run = run(&model, &REGISTRY, &handlers, stopped.messages, &Limits::default(), &context).await;
+    assert_eq!(run.answer(), Some("One is gone."));
+    let results = results(&run);
+    assert_eq!(results.len(), 3);
+    assert!(results.contains(&"[step 1, file-delete: DECLINED]\nThe user said no."));
+    assert!(results.contains(&"[step 1, file-delete: ok]\ndeleted a"));
+    let (messages, _) = model.asked(0);
+    assert!(messages[2..].iter().all(|message| matches!(message, Message::Result { .. })));
+
+    // A model that knew a token could not use it: what it says of one is taken away.
+    let stored = r#"{"text": "", "calls": [{"id": "x", "name": "file-delete", "arguments": "{\"path\": \"a\"}", "token": "t"}]}"#;
+    let sly = Script::new([serde_json::from_str(stored).unwrap()]);
+    let run = drive(&sly, &handlers, &Limits::default(), &context).await;
+    let Message::Assistant(assistant) = &run.messages[1] else { panic!("no calls") };
+    assert_eq!(assistant.calls[0].token, None);
+    // Without a yes the same messages wait again.
+    let waits = drive(&begin(), &handlers, &Limits::default(), &context).await;
+    let waits = skills::handlers::run(
+        &Script::new([]),
+        &REGISTRY,
+        &handlers,
+        waits.messages,
+        &Limits::default(),
+        &context,
+    )
+    .await;
+    assert!(matches!(&waits.end, End::Unconfirmed(pending) if pending.len() == 2));
+}
+
+#[tokio::test]
+async fn skills_are_found_and_results_read_on_in_the_loop() {
+    let handlers = with(count(|_| async { Ok("0123456789".repeat(10)) }).result_limit(30));
+    let limits = Limits::default().route_by(Router::new());
+    let model = Script::new([
+        call("skills_tool", r#"{"action": "search", "query": "table"}"#),
+        call("row-count", "{}"),
+        call("skills_tool:load", r#"{"skill_name": "plain-advice"}"#),
+        call("read_result", r#"{"handle": "none"}"#),
+        Assistant::new("done"),
+    ]);
+    let asks = vec![Message::user("Qwertz uiop")];
+    let run = run(&model, &REGISTRY, &handlers, asks, &limits, &editor()).await;
+    let texts = results(&run);
+    assert!(texts[0].starts_with("[step 1, skills_tool: ok]\nSkills matching 'table' (1):"), "{}", texts[0]);
+    assert!(texts[2].starts_with("[step 3, skills_tool:load: ok]\nSkill: plain-advice\n"), "{}", texts[2]);
+    assert!(texts[3].starts_with("[step 4, read_result: INVALID_ARGUMENTS]\n"), "{}", texts[3]);
+    // For what is asked nothing fits; what the model finds is offered from then on.
+    assert_eq!(model.asked(0).1, ["skills_tool", "read_result"]);
+    assert_eq!(model.asked(1).1, ["row-count", "skills_tool", "read_result"]);
+    // The catalogue is shown, and no part of the conversation.
+    assert!(
+        matches!(&model.asked(0).0[0], Message::System { text } if text.starts_with("No skills were found"))
+    );
+    assert!(matches!(&run.messages[0], Message::User { .. }));
+
+    let handle = texts[1].split("handle=").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let context = editor();
+    let store_of_the_first =
+        call("read_result", &format!("{{\"handle\": \"{handle}\", \"offset\": \"90\"}}"));
+    let model = Script::new([store_of_the_first, Assistant::new("done")]);
+    let run = drive(&model, &handlers, &limits, &context).await;
+    assert!(results(&run)[0].contains("no result has the handle"), "another conversation's result");
+    let model = Script::new([call("row-count", "{}"), Assistant::new("done")]);
+    let run = drive(&model, &handlers, &limits, &context).await;
+    let handle = results(&run)[0].split("handle=").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let read = call("read_result", &format!("{{\"handle\": \"{handle}\", \"offset\": \"90\"}}"));
+    let model = Script::new([read, Assistant::new("done")]);
+    let run = drive(&model, &handlers, &limits, &context).await;
+    assert_eq!(results(&run), ["[step 1, read_result: ok]\n0123456789\n\n[end: 100 characters in all]"]);
+}
+
+#[tokio::test]
+async fn what_the_registry_does_not_serve_is_not_called() {
+    let empty = skills::Registry::empty();
+    let model = Script::new([call("file-search", r#"{"word": "a"}"#), Assistant::new("ok")]);
+    let handlers = handlers();
+    let messages = vec![Message::user("x")];
+    let run = run(&model, &empty, &handlers, messages, &Limits::default(), &editor()).await;
+    assert!(results(&run)[0].starts_with("[step 1, file-search: UNKNOWN_SKILL]\n"));
+    assert_eq!(handlers.counts()[1].calls, 0);
+    // Without skills there is nothing to search either.
+    assert_eq!(model.asked(0).1, ["read_result"]);
+}
+
+#[tokio::test]
+async fn a_model_that_fails_ends_the_run() {
+    let model = Script::new([call("file-search", r#"{"word": "a"}"#)]);
+    let run = drive(&model, &handlers(), &Limits::default(), &editor()).await;
+    assert_eq!(run.end.to_string(), "Stopped: the model did not answer: the script is at its end");
+    assert_eq!(results(&run).len(), 1, "what was done until then is there");
+}
+
+#[tokio::test]
+async fn dropping_a_run_stops_its_calls() {
+    let (told, was_told) = std::sync::mpsc::channel();
+    let waits = skills::handlers::Binding::blocking(
+        "row-count",
+        move |_: crate::acting::Nothing, context: Context| {
+            while !context.is_cancelled() {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+            told.send(()).ok();
+            Ok::<_, skills::handlers::Failure>(())
+        },
+    );
+    let handlers = with(waits);
+    let model = Script::new([call("row-count", "")]);
+    let (limits, context) = (Limits::default(), editor());
+    let driven = drive(&model, &handlers, &limits, &context);
+    assert!(tokio::time::timeout(std::time::Duration::from_millis(50), driven).await.is_err());
+    // This runtime has one thread, so it must be given its turn before the task is dropped.
+    for _ in 0..10 {
+        tokio::task::yield_now().await;
+    }
+    assert!(was_told.recv_timeout(crate::acting::SOON).is_ok());
+}

@@ -1,0 +1,214 @@
+//! What the keepers of a program see: spans, counts, Prometheus' text, and the audit log.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use serde_json::Value;
+use skills::handlers::{Context, ErrorCode, Handlers};
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Metadata, Subscriber};
+
+use crate::acting::{count, editor, handlers, with};
+
+/// Keeps the fields of all spans and events.
+#[derive(Clone, Default)]
+struct Watcher(Arc<Mutex<Vec<BTreeMap<&'static str, String>>>>);
+
+struct Fields<'f>(&'f mut BTreeMap<&'static str, String>);
+
+impl Visit for Fields<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        self.0.insert(field.name(), format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name(), value.to_owned());
+    }
+}
+
+impl Subscriber for Watcher {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.target().starts_with("skills")
+    }
+
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        let mut fields = BTreeMap::from([("span", span.metadata().name().to_owned())]);
+        span.record(&mut Fields(&mut fields));
+        let mut seen = self.0.lock().unwrap();
+        seen.push(fields);
+        Id::from_u64(seen.len() as u64)
+    }
+
+    fn record(&self, span: &Id, values: &Record<'_>) {
+        let at = usize::try_from(span.into_u64()).unwrap() - 1;
+        values.record(&mut Fields(&mut self.0.lock().unwrap()[at]));
+    }
+
+    fn event(&self, event: &Event<'_>) {
+        let mut fields = BTreeMap::new();
+        event.record(&mut Fields(&mut fields));
+        self.0.lock().unwrap().push(fields);
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+    fn enter(&self, _: &Id) {}
+    fn exit(&self, _: &Id) {}
+}
+
+#[test]
+fn a_span_says_who_what_how_long_and_how_it_ended() {
+    let watcher = Watcher::default();
+    let handlers = with(
+        count(|_| async {
+            assert!(std::hint::black_box(false), "the text of the panic");
+            Ok(())
+        })
+        .record_arguments(),
+    );
+    tracing::subscriber::with_default(watcher.clone(), || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let context = Context::new("ada").trace("trace-1");
+            handlers.call("file-search", r#"{"word": "private"}"#, &context).await.unwrap();
+            handlers.call("row-count", "{ }", &context).await.unwrap_err();
+            handlers.call("wormhole", "private", &context).await.unwrap_err();
+        });
+    });
+    let seen = watcher.0.lock().unwrap();
+    let spans: Vec<_> = seen.iter().filter(|fields| fields.contains_key("span")).collect();
+    let get = |at: usize, field: &str| spans[at].get(field).map(String::as_str);
+    for (at, skill, outcome, arguments) in [
+        (0, "file-search", "ok", None),
+        (1, "row-count", "PANICKED", Some("{ }")),
+        (2, "", "UNKNOWN_SKILL", None),
+    ] {
+        assert_eq!(get(at, "span"), Some("skill_call"));
+        assert_eq!(get(at, "trace_id"), Some("trace-1"));
+        assert_eq!((get(at, "skill"), get(at, "outcome")), (Some(skill), Some(outcome)));
+        assert_eq!(get(at, "arguments"), arguments);
+        assert!(get(at, "duration_us").unwrap().parse::<u64>().is_ok());
+    }
+    assert_eq!(spans.len(), 3);
+    assert!(
+        seen.iter().any(|fields| fields.get("panic").map(String::as_str) == Some("the text of the panic"))
+    );
+    assert!(!format!("{seen:?}").contains("private"));
+}
+
+async fn some_calls(handlers: &Handlers) {
+    let context = editor().trace("trace-2");
+    handlers.call("file-search", r#"{"word": "abcd"}"#, &context).await.unwrap();
+    handlers.call("file-search", r#"{"word": "missing"}"#, &context).await.unwrap_err();
+    handlers.call("file-search", r#"{"word": 1}"#, &context).await.unwrap_err();
+    handlers.call("file-delete", r#"{"path": "a"}"#, &context).await.unwrap_err();
+    handlers.call("no\"such\n", "{}", &context).await.unwrap_err();
+}
+
+#[tokio::test]
+async fn calls_are_counted() {
+    let handlers = handlers();
+    some_calls(&handlers).await;
+    let counts = handlers.counts();
+    let names: Vec<&str> = counts.iter().map(|count| count.skill.as_str()).collect();
+    assert_eq!(names, ["file-delete", "file-search", ""]);
+    let search = &counts[1];
+    assert_eq!((search.calls, search.argument_errors(), search.cancelled), (3, 1, 0));
+    assert_eq!(
+        search.failures.iter().map(|(code, count)| (*code, *count)).collect::<Vec<_>>(),
+        [(ErrorCode::InvalidArguments, 1), (ErrorCode::Failed, 1)]
+    );
+    // 16 + 19 + 11 bytes went in.
+    assert_eq!(search.tokens_in, 12);
+    assert!(search.tokens_out > 20 && !search.time.is_zero());
+    assert_eq!(counts[0].failures.get(&ErrorCode::ConfirmationRequired), Some(&1));
+
+    let text = handlers.prometheus();
+    for line in [
+        "# TYPE skill_calls_total counter",
+        "skill_calls_total{skill=\"file-search\"} 3",
+        "skill_calls_total{skill=\"\"} 1",
+        "skill_failures_total{skill=\"file-search\",code=\"INVALID_ARGUMENTS\"} 1",
+        "skill_failures_total{skill=\"\",code=\"UNKNOWN_SKILL\"} 1",
+        "skill_cancelled_total{skill=\"file-search\"} 0",
+        "skill_tokens_in_total{skill=\"file-search\"} 12",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+    let is_line = |line: &str| {
+        line.starts_with("# HELP ") || line.starts_with("# TYPE ") || {
+            let (name, value) = line.rsplit_once(' ').unwrap();
+            name.ends_with('}') && value.parse::<f64>().is_ok()
+        }
+    };
+    assert!(text.ends_with('\n') && text.lines().all(is_line), "{text}");
+}
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn the_audit_log_has_a_line_a_call() {
+    let log = Log::default();
+    let handlers = with(count(|_| async { Ok(1) }).record_arguments()).audit_to(log.clone());
+    some_calls(&handlers).await;
+    handlers.call("row-count", "{\n}", &editor()).await.unwrap();
+    let error = handlers.call("file-delete", r#"{"path": "b"}"#, &editor()).await.unwrap_err();
+    let token = error.pending.unwrap().token;
+    handlers.call_confirmed("file-delete", r#"{"path": "b"}"#, &token, &editor()).await.unwrap();
+
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let said: Vec<(&str, &str, bool)> = lines
+        .iter()
+        .map(|line| {
+            let text = |key: &str| line[key].as_str().unwrap();
+            (text("skill"), text("outcome"), line["confirmed"].as_bool().unwrap())
+        })
+        .collect();
+    assert_eq!(
+        said,
+        [
+            ("file-search", "ok", false),
+            ("file-search", "FAILED", false),
+            ("file-search", "INVALID_ARGUMENTS", false),
+            ("file-delete", "CONFIRMATION_REQUIRED", false),
+            ("no\"such\n", "UNKNOWN_SKILL", false),
+            ("row-count", "ok", false),
+            ("file-delete", "CONFIRMATION_REQUIRED", false),
+            ("file-delete", "ok", true),
+        ]
+    );
+    assert_eq!((&lines[0]["user"], &lines[0]["trace_id"]), (&Value::from("ada"), &Value::from("trace-2")));
+    assert!(lines[0]["time_ms"].as_u64().unwrap() > 1_600_000_000_000);
+    assert_eq!(lines[5]["arguments"], "{\n}");
+    assert!(!text.contains("abcd") && !text.contains(&token));
+}
+
+#[tokio::test]
+async fn a_log_that_cannot_be_written_stops_no_call() {
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let handlers = handlers().audit_to(Full);
+    assert!(handlers.call("file-search", r#"{"word": "a"}"#, &editor()).await.is_ok());
+}

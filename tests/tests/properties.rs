@@ -1,0 +1,186 @@
+//! What holds for any input, tried with inputs that are made up: parts of real skills, signs that mean
+//! something in YAML and Markdown, and anything at all. `fuzz/` tries the same for longer.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::RngSeed;
+use skills_tests::properties;
+
+/// Parts of which files are made, many of them a fault where they come to stand.
+const PARTS: [&str; 64] = [
+    "---\n",
+    "---\n",
+    "---\r\n",
+    "--- \n",
+    "----\n",
+    "...\n",
+    "\n",
+    "\r\n",
+    "\r",
+    " ",
+    "  ",
+    "\t",
+    "name: garden\n",
+    "name:garden\n",
+    "Name: garden\n",
+    "description: Plans a bed\n",
+    "descripton: Plans\n",
+    "description: ",
+    "tags: ",
+    "metadata:\n",
+    "  a: b\n",
+    "license",
+    ":",
+    ": ",
+    "- ",
+    "- a\n",
+    "? ",
+    "#",
+    " # ",
+    "\"",
+    "'",
+    "\\",
+    "\\d",
+    "|\n",
+    "> ",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "&a ",
+    "*a",
+    "*",
+    "@",
+    "`",
+    "%",
+    "!",
+    "!x ",
+    "~",
+    "null",
+    "1.10",
+    "yes",
+    "é",
+    "名",
+    "\u{feff}",
+    "\u{202e}",
+    "\u{2028}",
+    "\u{85}",
+    "\0",
+    "\u{1b}",
+    "<b>",
+    "x",
+    "word ",
+    "text: more\n",
+];
+
+fn file() -> impl Strategy<Value = Vec<u8>> {
+    let parts = || vec(select(&PARTS[..]), 0..24).prop_map(|parts| parts.concat());
+    let framed = parts().prop_map(|yaml| format!("---\nname: garden\n{yaml}\n---\nBody\n").into_bytes());
+    let line = parts().prop_map(|value| {
+        format!("---\nname: garden\ndescription: {value}\nlicense: MIT\n---\n").into_bytes()
+    });
+    prop_oneof![
+        4 => framed,
+        4 => line,
+        2 => parts().prop_map(String::into_bytes),
+        1 => vec(any::<u8>(), 0..200),
+    ]
+}
+
+fn path() -> impl Strategy<Value = String> {
+    let parts = [
+        "..",
+        ".",
+        "/",
+        "/",
+        "\\",
+        "references",
+        "references/fields.md",
+        "SKILL.md",
+        "scripts/fill.sh",
+        "assets",
+        "stamp.png",
+        "~",
+        "C:",
+        "file://",
+        "\0",
+        "%2e",
+        " ",
+        "a/b/c/d",
+        "\u{ff0e}",
+    ];
+    prop_oneof![vec(select(parts.to_vec()), 0..6).prop_map(|parts| parts.concat()), any::<String>()]
+}
+
+fn call() -> impl Strategy<Value = String> {
+    let parts = [
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\"",
+        "\"action\":",
+        "\"list\"",
+        "\"search\"",
+        "\"load\"",
+        "\"read_file\"",
+        "\"query\":",
+        "\"pdf\"",
+        "\"skill_name\":",
+        "\"pdf-forms\"",
+        "\"file_path\":",
+        "\"SKILL.md\"",
+        "\"offset\":",
+        "-1",
+        "1e99",
+        "\"arguments\":",
+        "\"a 'b\"",
+        "null",
+        "\"tool_name\":",
+        "\"skills_tool:load\"",
+        "\"tool_args\":",
+        "\\u0000",
+        "\\ud800",
+        "/x",
+    ];
+    let object = vec((select(parts.to_vec()), select(parts.to_vec())), 0..6).prop_map(|pairs| {
+        let pairs: Vec<String> =
+            pairs.iter().map(|(a, b)| format!("{}{b}", a.trim_end_matches(':').to_owned() + ":")).collect();
+        format!("{{{}}}", pairs.join(","))
+    });
+    prop_oneof![object, vec(select(parts.to_vec()), 0..16).prop_map(|parts| parts.concat()), any::<String>()]
+}
+
+proptest! {
+    // The same cases on every run: to find new ones is what `fuzz/` is for.
+    #![proptest_config(ProptestConfig { cases: 600, rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn document_is_split_whole(bytes in file()) {
+        properties::document_is_split_whole(&bytes);
+    }
+
+    #[test]
+    fn frontmatter_is_read(bytes in file()) {
+        properties::frontmatter_is_read(&bytes);
+    }
+
+    #[test]
+    fn fix_is_idempotent(bytes in file()) {
+        properties::fix_is_idempotent(&bytes);
+    }
+
+    #[test]
+    fn path_stays_inside(path in path(), offset in 0..2000_usize) {
+        properties::path_stays_inside(&path, offset);
+    }
+
+    #[test]
+    fn call_is_answered(call in call()) {
+        properties::call_is_answered(&call);
+    }
+}

@@ -1,0 +1,198 @@
+//! The ranking `hybrid`, suggestions, and what can be switched off.
+
+use std::time::{Duration, Instant};
+
+use skills::{Audience, Pack, Ranking, Registry, SearchOptions};
+use skills_bundle::SearchIndex;
+use skills_core::pack::writer::{PackWriter, Written};
+use skills_tests::SKILLS;
+use skills_tests::quality::add;
+
+/// Packs skills given as name, description and triggers.
+fn packed(index: SearchIndex, skills: &[(&str, &str, &[&str])]) -> Written {
+    let mut writer = PackWriter::new().with_search(index);
+    for (name, description, triggers) in skills {
+        add(&mut writer, name, description, &[], triggers, "");
+    }
+    writer.finish().expect("it is small")
+}
+
+fn pack(written: &Written) -> Pack<'_> {
+    Pack::from_owned(&written.texts, &written.bytes, &written.tables).expect("the blocks fit")
+}
+
+fn names(registry: &Registry<'_>, query: &str) -> Vec<String> {
+    let found = registry.search(query).expect("a query");
+    found.results.iter().map(|hit| hit.entry.skill.name().to_owned()).collect()
+}
+
+const GARDEN: [(&str, &str, &[&str]); 5] = [
+    ("compost", "Turns kitchen waste into soil for the garden", &["start a heap"]),
+    ("garden-plan", "Plans beds and paths of a garden", &[]),
+    ("pruning", "Cuts back trees and shrubs in winter", &["prune"]),
+    ("watering", "Waters beds when the soil is dry", &[]),
+    ("yuanyi", "园艺工具的选择", &[]),
+];
+
+#[test]
+fn words_count_by_their_stems() {
+    let written = packed(SearchIndex::Full, &GARDEN);
+    let registry = Registry::empty().with_pack("garden", pack(&written));
+    assert_eq!(names(&registry, "I planned the gardens"), ["garden-plan", "compost"]);
+    assert_eq!(names(&registry, "cutting a tree"), ["pruning"]);
+    assert_eq!(names(&registry, "买园艺工具"), ["yuanyi"]);
+    assert_eq!(names(&registry, "ＧＡＲＤＥＮ－ＰＬＡＮ"), ["garden-plan", "compost"]);
+    // No whole word fits, so it is looked for letter by letter.
+    let found = registry.search("prun").expect("a query");
+    assert_eq!((found.ranking, found.results.len()), ("reference", 1));
+    assert_eq!(registry.search("zebra").expect("a query").ranking, "hybrid");
+}
+
+#[test]
+fn an_overlay_and_a_bundle_are_one_collection() {
+    let (whole, first, second) = (
+        packed(SearchIndex::Full, &GARDEN),
+        packed(SearchIndex::Full, &GARDEN[..1]),
+        packed(SearchIndex::Full, &GARDEN[1..]),
+    );
+    let whole = Registry::empty().with_pack("whole", pack(&whole));
+    let parts = Registry::empty().with_pack("first", pack(&first)).with_pack("second", pack(&second));
+    for query in ["soil for beds in the garden", "winter", "start a heap", "plan garden paths", "工具"] {
+        assert_eq!(names(&whole, query), names(&parts, query), "{query}");
+    }
+    // What an earlier pack hides is not found by what it says, and no origin is mixed up.
+    let hidden = packed(SearchIndex::Full, &[("compost", "Something else altogether", &[])]);
+    let above = Registry::empty().with_pack("above", pack(&hidden)).with_pack("whole", pack(&first));
+    assert_eq!(names(&above, "kitchen waste"), Vec::<String>::new());
+    let found = above.search("compost").expect("a query").results;
+    assert_eq!((found.len(), found[0].entry.origin), (1, "above"));
+}
+
+#[test]
+fn what_is_switched_off_is_not_there() {
+    let sizes: Vec<usize> =
+        [SearchIndex::Off, SearchIndex::Reference, SearchIndex::WithoutBodies, SearchIndex::Full]
+            .map(|index| {
+                let mut writer = PackWriter::new().with_search(index);
+                add(
+                    &mut writer,
+                    "pruning",
+                    "Cuts back trees",
+                    &[],
+                    &["prune"],
+                    "Sharpen the secateurs first.",
+                );
+                let written = writer.finish().expect("it is small");
+                let registry = Registry::empty().with_pack("garden", pack(&written));
+                let has_tables = index >= SearchIndex::WithoutBodies;
+                let found = registry.search("cutting trees").expect("a query");
+                assert_eq!(found.ranking, if has_tables { "hybrid" } else { "reference" });
+                assert_eq!(
+                    names(&registry, "trees and more"),
+                    if has_tables { vec!["pruning"] } else { vec![] }
+                );
+                assert_eq!(
+                    registry.search("secateurs").expect("a query").results.len(),
+                    usize::from(index == SearchIndex::Full)
+                );
+                assert_eq!(names(&registry, "prune"), ["pruning"]);
+                assert_eq!(registry.suggest("prune").results.len(), usize::from(has_tables));
+                written.tables.len()
+            })
+            .into();
+    assert!(
+        sizes.is_sorted() && sizes[0] < sizes[1] && sizes[1] < sizes[2] && sizes[2] < sizes[3],
+        "{sizes:?}"
+    );
+}
+
+#[test]
+fn suggestions_are_few_and_sure() {
+    let written = packed(SearchIndex::Full, &GARDEN);
+    let registry = Registry::empty().with_pack("garden", pack(&written));
+    insta::assert_snapshot!(registry.suggest("when do I prune trees and shrubs in winter?"), @"
+    Skills that may help with this message:
+    - pruning: Cuts back trees and shrubs in winter
+
+    Tip: if one fits, use skills_tool action=load skill_name=<name> before you begin.
+    ");
+    for message in ["hello", "thanks a lot!", "what do you think of the new film?", "", " ", "你好"] {
+        assert_eq!(registry.suggest(message).to_string(), "", "{message}");
+    }
+}
+
+#[test]
+fn skills_that_are_not_for_the_asker_are_not_suggested() {
+    let everyone = Registry::new(&SKILLS).for_audience(Audience::Everyone);
+    let model = Registry::new(&SKILLS);
+    for entry in everyone.skills().iter().filter(|entry| !entry.skill.model_may_call()) {
+        let name = entry.skill.name();
+        assert_eq!(names(&everyone, name)[0], name);
+        assert!(!names(&model, name).iter().any(|found| found == name));
+        assert!(model.suggest(name).results.iter().all(|hit| hit.entry.skill.name() != name));
+    }
+}
+
+#[test]
+fn parts_add_up() {
+    let written = packed(SearchIndex::Full, &GARDEN);
+    let registry = Registry::empty().with_pack("garden", pack(&written));
+    for query in ["soil for beds in the garden", "garden plan", "please prune the trees", "prune", "园艺工具"]
+    {
+        for ranking in [Ranking::Hybrid, Ranking::Reference] {
+            let options = SearchOptions::new().ranking(ranking).explain(true);
+            for hit in registry.search_with(query, options).expect("a query").results {
+                let sum: u32 = hit.parts.iter().map(|part| part.score).sum();
+                let rounding = if ranking == Ranking::Hybrid { hit.parts.len() as u32 } else { 0 };
+                assert!(sum <= hit.score && hit.score - sum <= rounding, "{query}: {hit:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn any_query_has_an_answer_in_bounded_time() {
+    let mut many = PackWriter::new();
+    for at in 0..100 {
+        let trigger = format!("trigger number {at}");
+        add(&mut many, &format!("skill-{at}"), "One of many skills for words", &["tag"], &[&trigger], "");
+    }
+    let many = many.finish().expect("it is small");
+    let numbered: String = (0..150_000).map(|number| format!("w{number} ")).collect();
+    let queries = [
+        numbered,
+        "a".repeat(1 << 20),
+        "many ".repeat(200_000),
+        "trigger number 7 ".repeat(20_000),
+        "园".repeat(300_000),
+        "\u{301}".repeat(500_000),
+        "-_.".repeat(300_000),
+        "e".to_owned(),
+        "😀👩‍👩‍👧".to_owned(),
+        "\\ud83d".to_owned(),
+        ".*[a-z]+(?=x)\\b$".to_owned(),
+        "\0\u{ff}".to_owned(),
+    ];
+    let registry = Registry::new(&SKILLS).with_pack("many", pack(&many));
+    let start = Instant::now();
+    for query in &queries {
+        for ranking in [Ranking::Hybrid, Ranking::Reference] {
+            let options = SearchOptions::new().ranking(ranking).explain(query.len() < 100);
+            assert!(registry.search_with(query, options).is_ok());
+        }
+        let _ = registry.suggest(query).to_string();
+    }
+    // Far more than it takes unoptimised on a busy machine; a quadratic search takes hours.
+    assert!(start.elapsed() < Duration::from_secs(120), "{:?}", start.elapsed());
+}
+
+#[test]
+fn more_words_than_few_count_as_ever() {
+    let written = packed(SearchIndex::Full, &GARDEN);
+    let registry = Registry::empty().with_pack("garden", pack(&written));
+    let options = SearchOptions::new().ranking(Ranking::Reference);
+    let score = |query: &str| registry.search_with(query, options).expect("a query").results[0].score;
+    let filler: String = (0..300).map(|at| format!("zz{at} ")).collect();
+    assert_eq!(score(&format!("garden {filler} garden")), score("garden zz1 garden"));
+    assert_eq!(score("garden zz1 garden"), 6);
+}
