@@ -3,7 +3,7 @@
 //! Three steps, each of use by itself. [`mend`] works on the bytes of one SKILL.md: it applies the
 //! changes that findings carry, one after the other, and keeps one only if the file, read again, is
 //! the file that was meant. [`plan`] does that for all skills of a [`Config`] and writes nothing;
-//! [`diff`] shows what it would do. [`write`] puts one file's fix on disk, whole or not at all.
+//! [`diff`] shows what it would do. [`write`](fn@write) puts one file's fix on disk, whole or not at all.
 //!
 //! Which changes there are is decided where a fault is found, never here.
 
