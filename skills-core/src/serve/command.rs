@@ -46,6 +46,7 @@ impl<'a> Registry<'a> {
         let mut entries: Vec<CommandEntry<'a>> = self
             .packs()
             .flat_map(|(origin, pack)| pack.commands().map(move |command| CommandEntry { command, origin }))
+            .filter(|entry| self.may_be_called(entry))
             .collect();
         entries.sort_by_key(|entry| entry.command.name());
         entries.dedup_by_key(|entry| entry.command.name());
@@ -57,7 +58,10 @@ impl<'a> Registry<'a> {
         let name = name.trim();
         with_normalised(name.strip_prefix('/').unwrap_or(name), |name| {
             self.packs()
-                .find_map(|(origin, pack)| pack.command(name).map(|command| CommandEntry { command, origin }))
+                .filter_map(|(origin, pack)| {
+                    pack.command(name).map(|command| CommandEntry { command, origin })
+                })
+                .find(|entry| self.may_be_called(entry))
         })
     }
 

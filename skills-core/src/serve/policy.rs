@@ -3,7 +3,7 @@
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString as _};
 
-use crate::pack::with_normalised;
+use crate::pack::{Skill, with_normalised};
 
 /// The names that a session hides, in look-up form.
 pub(super) type Hidden = BTreeSet<String>;
@@ -50,6 +50,14 @@ impl Policy {
     pub fn block(mut self, name: &str) -> Self {
         self.blocked.insert(look_up_form(name));
         self
+    }
+
+    /// Whether a skill may be served, by its name and by its directory's: what is blocked by the name of
+    /// its directory stays blocked, whatever else is found under that name by now.
+    pub(super) fn lets_pass(&self, skill: &Skill<'_>) -> bool {
+        let directory = skill.path().rsplit('/').next().unwrap_or_default();
+        self.allows(skill.name())
+            && (self.blocked.is_empty() || !with_normalised(directory, |name| self.blocked.contains(name)))
     }
 
     pub(super) fn blocked(&self) -> impl Iterator<Item = &str> {

@@ -128,6 +128,13 @@ fn find<'a>(skill: Skill<'a>, path: &str) -> Result<SkillFile<'a>, ActionError> 
     if let Some(file) = skill.file(path) {
         return Ok(file);
     }
+    // A skill on disk says where it is, and what it says is taken as it is.
+    let base = skill.path();
+    if base.starts_with('/')
+        && let Some(below) = path.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'))
+    {
+        return find(skill, below);
+    }
     if leads_out(path) {
         return Err(ActionError::Outside);
     }

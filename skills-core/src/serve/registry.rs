@@ -11,6 +11,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::bundle::Bundle;
+use super::command::CommandEntry;
 #[cfg(feature = "overlay")]
 use super::error::ActionError;
 #[cfg(feature = "overlay")]
@@ -300,6 +301,17 @@ impl<'a> Registry<'a> {
         self.clone().for_audience(Audience::User)
     }
 
+    /// Whether a command takes no name from a skill of a sealed bundle.
+    pub(super) fn may_be_called(&self, entry: &CommandEntry<'a>) -> bool {
+        #[cfg(feature = "overlay")]
+        if let Some(stack) = &self.stack {
+            let name = entry.command.name();
+            return entry.origin == BUNDLE || !stack.resolved.get().is_sealed_name(&stack.layers, name);
+        }
+        let _ = entry;
+        true
+    }
+
     /// Whether the host keeps a name for itself.
     pub(super) fn is_reserved(&self, name: &str) -> bool {
         let same = |name: &str| {
@@ -331,7 +343,7 @@ impl<'a> Registry<'a> {
             Audience::Everyone => true,
         };
         meant
-            && self.policy.as_ref().is_none_or(|policy| policy.allows(skill.name()))
+            && self.policy.as_ref().is_none_or(|policy| policy.lets_pass(skill))
             && self.hidden.as_ref().is_none_or(|hidden| !hidden.contains(skill.name()))
     }
 }

@@ -59,8 +59,10 @@ impl Resolved {
             for &(number, layer) in &group {
                 for (index, skill) in (0..).zip(layer.pack.skills()) {
                     let place = Place { layer: number, index };
-                    match served.get(skill.name()) {
-                        Some(winner) => resolved.shadowed.push((place, *winner)),
+                    // A sealed bundle keeps the names of its directories too.
+                    let taken = served.get(skill.name()).or_else(|| resolved.names.get(skill.name()));
+                    match taken.copied() {
+                        Some(winner) => resolved.shadowed.push((place, winner)),
                         None => drop(served.insert(skill.name(), place)),
                     }
                 }
@@ -95,6 +97,12 @@ impl Resolved {
         let numbered = || (0..).zip(layers);
         let first = numbered().filter(move |(_, layer)| is_first(layer));
         first.chain(numbered().filter(move |(_, layer)| !is_first(layer)))
+    }
+
+    /// Whether a sealed bundle among the layers has a skill of this name, in look-up form.
+    pub(super) fn is_sealed_name(&self, layers: &[Layer<'_>], name: &str) -> bool {
+        let is_bundled = |place: Place| layers.get(place.layer as usize).is_some_and(|layer| layer.is_bundle);
+        self.sealed && self.find(name).is_some_and(is_bundled)
     }
 
     /// The skill under a name in look-up form.

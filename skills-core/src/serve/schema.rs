@@ -123,11 +123,11 @@ impl Registry<'_> {
 
     fn definitions(&self, provider: Provider, options: &ToolOptions) -> Vec<Definition> {
         let skills = self.skills();
-        if skills.is_empty() {
+        if skills.is_empty() && self.commands().is_empty() {
             return Vec::new();
         }
         let names = || {
-            if skills.len() > options.names {
+            if skills.is_empty() || skills.len() > options.names {
                 return Names::Any;
             }
             Names::These(skills.iter().map(|entry| entry.skill.name().to_string()).collect())

@@ -95,8 +95,8 @@ impl Session {
         Ok(self.remember(loaded))
     }
 
-    /// Loads a skill with arguments put into its instructions. With arguments they are sent again even
-    /// if they were loaded before.
+    /// Loads a skill with arguments put into its instructions. With other arguments than before they are
+    /// sent again.
     ///
     /// # Errors
     ///

@@ -90,9 +90,17 @@ impl Tree {
         let refuse = |source| self.refuse(name, "read", source);
         let mut options = OpenOptions::new();
         options.read(true).follow(FollowSymlinks::No);
+        // Opening a pipe would wait for somebody to write to it.
+        if !self.dir.symlink_metadata(name).map_err(refuse)?.is_file() {
+            return Err(refuse(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file")));
+        }
         let mut bytes = Vec::new();
         let mut file = self.dir.open_with(name, &options).map_err(refuse)?;
-        file.read_to_end(&mut bytes).map_err(refuse)?;
+        // One byte more than may be tells what is too large; nothing that is written here comes near.
+        (&mut file).take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(refuse)?;
+        if bytes.len() as u64 > MAX_FILE {
+            return Err(refuse(io::Error::new(io::ErrorKind::FileTooLarge, "too large")));
+        }
         Ok(bytes)
     }
 
@@ -184,3 +192,7 @@ fn is_executable(_: &cap_std::fs::Metadata) -> bool {
 
 #[cfg(not(unix))]
 fn set_mode(_: &mut OpenOptions, _: bool) {}
+
+/// The most bytes of a file that are compared: no skill holds a larger one in a bundle of 4 GiB that
+/// anybody would export.
+const MAX_FILE: u64 = 1024 * 1024 * 1024;

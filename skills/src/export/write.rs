@@ -61,8 +61,15 @@ fn write_skill(
         },
         None => None,
     };
-    let before = there.as_ref().and_then(Record::read).filter(|record| record.by == exporter.by);
+    let record = there.as_ref().and_then(Record::read);
+    let is_of_another = record.as_ref().is_some_and(|record| record.by != exporter.by);
+    let before = record.filter(|record| record.by == exporter.by);
     let steps = steps(exporter, entry, there.as_ref(), before.as_ref())?;
+    // What another program has put there is its own to update and to remove.
+    if is_of_another && !exporter.force {
+        report.add(name, "", What::KeptForeign);
+        return Ok(());
+    }
     // Files of one skill are not mixed into another.
     if before.is_none() && steps.iter().any(|step| step.path == "SKILL.md" && step.what == What::KeptForeign)
     {

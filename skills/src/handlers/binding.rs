@@ -73,9 +73,12 @@ impl Binding {
         F: Fn(I, Context) -> R + Send + Sync + 'static,
         R: Future<Output = Result<O, E>> + Send + 'static,
     {
+        let function = Arc::new(function);
         Self::build::<I>(skill.into(), move |arguments, context| {
-            let result = function(serde_json::from_value(arguments)?, context);
-            Ok(Prepared::Async(Box::pin(async move { to_json(result.await) })))
+            let input: I = serde_json::from_value(arguments)?;
+            let function = Arc::clone(&function);
+            // Nothing of the function runs before its turn: it may act before it first waits.
+            Ok(Prepared::Async(Box::pin(async move { to_json(function(input, context).await) })))
         })
     }
 

@@ -139,10 +139,10 @@ impl Round<'_, '_> {
             return Some(self.skills_tool(call, &mut answered.found));
         }
         // A skill that the registry no longer shows is not there for the model either.
-        let is_hidden = call.name != READ_RESULT
-            && self.handlers.bound(&call.name).is_some()
-            && self.registry.get(&call.name).is_none();
-        is_hidden.then(|| self.handlers.unknown(&call.name, self.context).into())
+        let shown = |name: &str| self.registry.get(name).is_some();
+        let is_known = self.handlers.bound(&call.name).is_some() && shown(&call.name);
+        (call.name != READ_RESULT && !is_known)
+            .then(|| self.handlers.unknown_among(&call.name, self.context, shown).into())
     }
 
     fn skills_tool(&self, call: &ToolCall, found: &mut BTreeSet<String>) -> Given {

@@ -118,9 +118,14 @@ impl Confirmations {
                 waiting.remove(&oldest);
             }
         }
-        waiting.insert(token, Waiting { call, until: now + self.lifetime });
+        // A lifetime past all clocks is as good as a hundred years.
+        let until = now.checked_add(self.lifetime).unwrap_or(now + FOR_EVER);
+        waiting.insert(token, Waiting { call, until });
     }
 }
+
+/// A hundred years.
+const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// What a token is bound to. The order of an object's keys does not matter, and no text can pass for a
 /// part of another: every part has its length before it.

@@ -86,7 +86,18 @@ impl Handlers {
 
     /// The error for a name that nothing can be called by.
     pub(super) fn unknown(&self, skill: &str, context: &Context) -> CallError {
-        let known: Vec<&str> = self.may_call(context).map(|bound| bound.binding.skill()).collect();
+        self.unknown_among(skill, context, |_| true)
+    }
+
+    /// The same, where only some skills are `shown`.
+    pub(super) fn unknown_among(
+        &self,
+        skill: &str,
+        context: &Context,
+        shown_there: impl Fn(&str) -> bool,
+    ) -> CallError {
+        let known = self.may_call(context).map(|bound| bound.binding.skill());
+        let known: Vec<&str> = known.filter(|name| shown_there(name)).collect();
         let near = nearest::closest(skill.trim(), known.iter().copied().filter(|known| *known != skill));
         let near = near.first().map_or_else(String::new, |near| format!("did you mean `{near}`? "));
         let has_handler = self.bound(skill).is_some();

@@ -20,7 +20,6 @@ pub(super) struct Live {
     /// What was served when clients were last told.
     told: Mutex<Arc<Snapshot>>,
     changes: watch::Sender<()>,
-    is_watching: std::sync::atomic::AtomicBool,
 }
 
 impl fmt::Debug for Live {
@@ -37,7 +36,7 @@ impl Source {
     pub(super) fn live(registry: Arc<LiveRegistry>) -> Self {
         let told = Mutex::new(registry.snapshot());
         let (changes, _) = watch::channel(());
-        Self::Live(Arc::new(Live { registry, told, changes, is_watching: false.into() }))
+        Self::Live(Arc::new(Live { registry, told, changes }))
     }
 
     pub(super) fn is_live(&self) -> bool {
@@ -54,9 +53,8 @@ impl Source {
         match self {
             Self::Fixed(registry) => ask(&registry.clone().for_audience(audience)),
             Self::Live(live) => {
-                if !live.is_watching() {
-                    live.registry.refresh();
-                }
+                // Where links lead is not watched, and a look costs little.
+                live.registry.refresh();
                 let answer = live.registry.answer(|registry| ask(&registry.clone().for_audience(audience)));
                 live.tell();
                 answer
@@ -93,18 +91,12 @@ impl Source {
                 live.tell();
             }
         });
-        // Without it every request looks at the disk.
-        let watcher = watcher.ok();
-        live.is_watching.store(watcher.is_some(), std::sync::atomic::Ordering::Relaxed);
-        watcher
+        // Without it clients are told with the next request, which looks at the disk.
+        watcher.ok()
     }
 }
 
 impl Live {
-    fn is_watching(&self) -> bool {
-        self.is_watching.load(std::sync::atomic::Ordering::Relaxed)
-    }
-
     /// Tells clients if something else is served than when they were last told, whoever has looked.
     fn tell(&self) {
         let now = self.registry.snapshot();

@@ -122,7 +122,8 @@ fn output(tool: &str) -> (&'static str, Value) {
         "load_skill" => (
             "Load a skill",
             object(
-                &["skill_name", "instructions", "frontmatter", "files"],
+                // A slash command's definition, which it shows too, has other fields.
+                &[],
                 &json!({
                     "skill_name": text(), "instructions": text(), "frontmatter": {"type": "object"},
                     "files": list_of(&object(&["path", "size"], &json!({

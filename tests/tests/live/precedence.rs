@@ -125,7 +125,60 @@ fn a_sealed_bundle_is_hidden_by_nothing() {
     assert_eq!((entry.skill.name(), entry.origin), ("weekly-report", "bundle"));
     let shadowed: Vec<_> =
         snapshot.shadowed().into_iter().map(|shadowed| (shadowed.name, shadowed.origin)).collect();
-    assert_eq!(shadowed, [("plain-note".to_owned(), "mine".to_owned())]);
+    assert_eq!(
+        shadowed,
+        [("plain-note".to_owned(), "mine".to_owned()), ("report-helper".to_owned(), "mine".to_owned())]
+    );
+    // What is not found under its name is in no list either.
+    let listed = snapshot.registry().skills();
+    assert!(listed.iter().all(|entry| entry.skill.name() != "report-helper"));
+}
+
+#[test]
+fn a_sealed_skill_keeps_its_slash() {
+    let dir = disk::temp();
+    let definition = "name: plain-note\ndescription: Mine\ntype: text\ntemplate_path: t.txt\n";
+    disk::write(dir.path(), "mine/plain-note.command.yaml", definition);
+    disk::write(dir.path(), "mine/t.txt", "Mine\n");
+    let open = |sealed| Overlays::over(&SKILLS).root(at(dir.path(), "mine")).sealed(sealed).open();
+    let command = |sealed| open(sealed).snapshot().registry().command("/plain-note").is_some();
+    assert_eq!((command(false), command(true)), (true, false));
+    let sealed = open(true);
+    let snapshot = sealed.snapshot();
+    let invoked = snapshot.registry().invoke("/plain-note now").expect("it is called").expect("a call");
+    assert!(matches!(invoked.target, skills::Callable::Skill(entry) if entry.origin == "bundle"));
+}
+
+/// What was blocked by its directory's name stays blocked when that name finds another.
+#[test]
+fn a_block_by_directory_cannot_be_undone_from_a_root() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "mine/deploy/SKILL.md", skill_md("ship", "Ships"));
+    disk::write(dir.path(), "mine/other/deploy/SKILL.md", skill_md("harmless", "Takes the name"));
+    disk::write(dir.path(), "mine/named/SKILL.md", skill_md("deploy", "Takes it too"));
+    let live = Overlays::without_bundle()
+        .root(at(dir.path(), "mine"))
+        .policy(skills::Policy::allow_all().block("deploy"))
+        .open();
+    let snapshot = live.snapshot();
+    assert!(snapshot.registry().get("ship").is_none());
+}
+
+#[test]
+fn an_absolute_path_of_the_skill_is_taken_as_it_is() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "mine/pdf/SKILL.md", skill_md("pdf", "Reads"));
+    disk::write(dir.path(), "mine/pdf/references/a.md", "a\n");
+    let live = Overlays::without_bundle().root(skills::Root::new(dir.path().join("mine"))).open();
+    let snapshot = live.snapshot();
+    let registry = snapshot.registry();
+    let path = format!("{}/references/a.md", registry.get("pdf").expect("it is served").skill.path());
+    if path.starts_with('/') {
+        let content = registry.read_file("pdf", &path, 0).expect("it is its own file");
+        assert_eq!(content.text.as_deref(), Some("a\n"));
+        let out = path.replace("references/a.md", "../other");
+        assert_eq!(registry.read_file("pdf", &out, 0).map(|_| ()), Err(skills::ActionError::Outside));
+    }
 }
 
 /// A skill's own name goes before the name of another's directory, in whatever root that is.

@@ -80,7 +80,10 @@ pub(in crate::serve) fn one(names: Names) -> Definition {
         Vec::from([
             Argument::text("action", "What to do.").kind(Kind::OneOf(actions)).required(),
             Argument::text("query", "For search: a few words on the task."),
-            Argument::skill_name(names, "For load and read_file: the skill's name."),
+            Argument::skill_name(
+                names,
+                "For load and read_file: the skill's name. For load also a slash command's, with its slash.",
+            ),
             Argument::text(
                 "file_path",
                 "For read_file: the file's path, relative to the skill's directory, with `/`.",
