@@ -110,6 +110,11 @@ impl<'a> Registry<'a> {
         // What is no object names no arguments, and the answer says which are missing.
         let arguments = serde_json::from_str(arguments).unwrap_or_default();
         let call = Call { action: action.to_owned(), arguments };
+        if tool == definitions::LOAD {
+            // A slash command is no skill, and what is known of one has another form.
+            let loaded = self.load_by(&call.text("skill_name"), call.load_arguments().as_deref());
+            return Some(reply(loaded.map(Answer::Load)));
+        }
         Some(reply(self.run(&call, |name, arguments| self.load_by(name, arguments))))
     }
 

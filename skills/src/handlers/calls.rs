@@ -96,7 +96,7 @@ impl Round<'_, '_> {
                 CallError::new(ErrorCode::Failed, "the program is shutting down", "").into()
             });
             match given.pending {
-                Some(pending) => answered.pending.push(pending),
+                Some(pending) => answered.pending.push(Pending { call: call.id.clone(), ..pending }),
                 None => answered.results.push(Message::Result {
                     call: call.id.clone(),
                     name: call.name.clone(),
@@ -194,13 +194,5 @@ async fn read_result(arguments: String, context: Context) -> Given {
         Ok(Ok(piece)) => Given::ok(piece.to_string()),
         Ok(Err(error)) => error.into(),
         Err(_) => CallError::new(ErrorCode::Failed, "the program is shutting down", "").into(),
-    }
-}
-
-impl Pending {
-    /// Whether this is what the call waits for.
-    pub(super) fn is_of(&self, call: &ToolCall) -> bool {
-        let value = |json: &str| serde_json::from_str::<Value>(json).ok();
-        self.skill == call.name && call.token.is_none() && value(&self.arguments) == value(&call.arguments)
     }
 }

@@ -37,6 +37,8 @@ pub struct Pending {
     pub reason: String,
     /// How long the token serves.
     pub lifetime: Duration,
+    /// In the loop, the id of the model's call that waits; empty elsewhere.
+    pub call: String,
 }
 
 impl fmt::Debug for Pending {
@@ -101,6 +103,7 @@ impl Confirmations {
             arguments: arguments.to_string(),
             reason: reason.to_owned(),
             lifetime: self.lifetime,
+            call: String::new(),
         }));
         error
     }

@@ -151,7 +151,8 @@ impl Run {
         let Some(pending) = self.pending(token) else { return false };
         let Some((at, _)) = last_calls(&self.messages) else { return false };
         let Message::Assistant(Assistant { calls, .. }) = &mut self.messages[at] else { return false };
-        let mut waiting = calls.iter_mut().filter(|call| pending.is_of(call));
+        // A token from before, which came too late, gives way.
+        let mut waiting = calls.iter_mut().filter(|call| call.id == pending.call);
         waiting.next().is_some_and(|call| {
             call.token = Some(token.to_owned());
             true
@@ -162,7 +163,7 @@ impl Run {
     pub fn decline(&mut self, token: &str) -> bool {
         let Some(pending) = self.pending(token) else { return false };
         let unanswered = unanswered(&self.messages);
-        let Some(call) = unanswered.calls.iter().find(|call| pending.is_of(call)) else { return false };
+        let Some(call) = unanswered.calls.iter().find(|call| call.id == pending.call) else { return false };
         let text = format!("[step {}, {}: DECLINED]\nThe user said no.", unanswered.step, call.name);
         let (call, name) = (call.id.clone(), call.name.clone());
         self.messages.insert(unanswered.end, Message::Result { call, name, text });

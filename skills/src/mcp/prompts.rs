@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::entries::freshness;
 use super::pages;
 use super::source::Source;
-use crate::{ActionError, Audience, CallArguments, Callable, CommandEntry, Entry, Registry};
+use crate::{ActionError, Audience, CallArguments, Callable, CommandEntry, Entry, Registry, Skill};
 
 /// Prompts of a page.
 const PAGE: usize = 500;
@@ -77,19 +77,25 @@ fn of_skill(entry: &Entry<'_>) -> Prompt {
 }
 
 fn prompt(registry: &Registry<'_>, name: &str, given: &JsonObject) -> Result<GetPromptResult, ActionError> {
-    let Some(CommandEntry { command, .. }) = registry.command(name) else {
-        return skill(registry, name, given);
+    let command = match registry.callable(name) {
+        Some(Callable::Command(CommandEntry { command, .. })) => command,
+        Some(Callable::Skill(entry)) => return skill(registry, entry.skill, given),
+        // It says what may have been meant.
+        _ => return Err(registry.load(name).err().unwrap_or(ActionError::InvalidAction)),
     };
     let arguments = CallArguments::parse(&given.get(ARGUMENTS).map(text).unwrap_or_default());
     let message = PromptMessage::new_text(Role::User, arguments.render(command.template()));
     Ok(GetPromptResult::new(vec![message]).with_description(command.description()))
 }
 
-fn skill(registry: &Registry<'_>, name: &str, given: &JsonObject) -> Result<GetPromptResult, ActionError> {
-    let skill = registry.load(name)?.entry.skill;
+fn skill(
+    registry: &Registry<'_>,
+    skill: Skill<'_>,
+    given: &JsonObject,
+) -> Result<GetPromptResult, ActionError> {
     let names: Vec<&str> = skill.arguments().collect();
-    let loaded = registry.load_with(name, &in_one(&names, given))?;
-    let message = PromptMessage::new_text(Role::User, loaded.text());
+    let loaded = registry.load_with(skill.name(), &in_one(&names, given))?;
+    let message = PromptMessage::new_text(Role::User, loaded.instructions);
     Ok(GetPromptResult::new(vec![message]).with_description(skill.description()))
 }
 

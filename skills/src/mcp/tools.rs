@@ -122,8 +122,7 @@ fn output(tool: &str) -> (&'static str, Value) {
         "load_skill" => (
             "Load a skill",
             object(
-                // A slash command's definition, which it shows too, has other fields.
-                &[],
+                &["skill_name", "instructions", "frontmatter", "files"],
                 &json!({
                     "skill_name": text(), "instructions": text(), "frontmatter": {"type": "object"},
                     "files": list_of(&object(&["path", "size"], &json!({

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use skills::handlers::{
     Assistant, Context, End, Handlers, Limits, Message, Model, ModelError, Router, Run, Tool, run,
@@ -206,6 +207,34 @@ async fn what_waits_for_the_user_stops_the_run_until_they_say() {
     )
     .await;
     assert!(matches!(&waits.end, End::Unconfirmed(pending) if pending.len() == 2));
+}
+
+/// Which call waits is told by the call, not by how it is written, nor by an earlier token.
+#[tokio::test]
+async fn a_waiting_call_can_be_answered_however_it_was_made() {
+    let context = editor();
+    // Another spelling of the name, and a yes that came too late.
+    let handlers = handlers().confirmations_last(Duration::ZERO);
+    let model = Script::new([call("File-Delete", r#"{"path": "a"}"#)]);
+    let mut stopped = drive(&model, &handlers, &Limits::default(), &context).await;
+    for round in 0..3 {
+        let End::Unconfirmed(pending) = &stopped.end else { panic!("{}", stopped.end) };
+        let token = pending[0].token.clone();
+        assert!(stopped.confirm(&token), "round {round}");
+        let none = Script::new([]);
+        stopped = run(&none, &REGISTRY, &handlers, stopped.messages, &Limits::default(), &context).await;
+    }
+    let End::Unconfirmed(pending) = &stopped.end else { panic!("{}", stopped.end) };
+    let token = pending[0].token.clone();
+    assert!(stopped.decline(&token));
+    assert_eq!(results(&stopped), ["[step 1, File-Delete: DECLINED]\nThe user said no."]);
+    // No arguments at all.
+    let handlers = with(count(|_| async { Ok("done".to_owned()) }).confirm("it counts"));
+    let model = Script::new([call("row-count", "")]);
+    let mut stopped = drive(&model, &handlers, &Limits::default(), &context).await;
+    let End::Unconfirmed(pending) = &stopped.end else { panic!("{}", stopped.end) };
+    let token = pending[0].token.clone();
+    assert!(stopped.confirm(&token));
 }
 
 #[tokio::test]

@@ -43,6 +43,43 @@ fn an_entry_is_of_what_stands_on_disk_when_it_is_asked_for() {
     });
 }
 
+/// The text of a prompt is what a call with a slash sends.
+#[test]
+fn prompts_are_slash_commands_and_skills() {
+    run(async {
+        let root = disk::temp();
+        let skill = "---\nname: note\ndescription: Takes notes\narguments: [topic]\n---\n\nNote $topic.\n";
+        disk::write(root.path(), "note/SKILL.md", skill);
+        let command = |name: &str, more: &str| {
+            format!("name: {name}\ndescription: Explains it\ntype: text\ntemplate_path: t.txt\n{more}")
+        };
+        disk::write(root.path(), "explain.command.yaml", command("explain", "argument_hint: <path>\n"));
+        disk::write(root.path(), "quiet.command.yaml", command("quiet", "webui_hidden: true\n"));
+        disk::write(root.path(), "t.txt", "Explain {args.positional.0}");
+        let live = Arc::new(Overlays::without_bundle().root(Root::new(root.path())).open());
+        let mut client = Client::of(Server::live(live)).await;
+        let listed = client.ask("prompts/list", &json!({})).await;
+        let prompts = listed["result"]["prompts"].as_array().unwrap().clone();
+        let names: Vec<&str> = prompts.iter().map(|prompt| prompt["name"].as_str().unwrap()).collect();
+        assert_eq!(names, ["explain", "note"]);
+        assert_eq!(prompts[0]["arguments"][0]["description"], "<path>");
+        for (name, arguments, text) in [
+            ("explain", json!({"arguments": "'a b' c"}), "Explain a b"),
+            ("quiet", json!({}), "Explain "),
+            ("note", json!({"topic": "two words"}), "Note two words."),
+        ] {
+            let got = client.ask("prompts/get", &json!({"name": name, "arguments": arguments})).await;
+            assert_eq!(got["result"]["messages"][0]["content"]["text"], text, "{got}");
+        }
+        // The tool that loads skills loads no command, whose data it has not declared.
+        let loaded = client.call("load_skill", &json!({"skill_name": "/explain"})).await;
+        assert_eq!(loaded["isError"], true, "{loaded}");
+        let shown = client.call("skills_tool", &json!({"action": "load", "skill_name": "/explain"})).await;
+        assert_eq!(shown["isError"], false, "{shown}");
+        client.close().await;
+    });
+}
+
 #[test]
 fn a_change_is_told_once_whoever_saw_it() {
     run(async {
