@@ -179,6 +179,44 @@ fn what_others_have_put_there_is_left_alone() {
 }
 
 #[cfg(unix)]
+/// Two programs that carry the same skill in different versions.
+#[test]
+fn what_another_program_has_installed_stays_its_own() {
+    let out = disk::temp();
+    let (_first, theirs) = note(&[("a.md", "theirs")]);
+    let (_second, ours) = note(&[("a.md", "ours")]);
+    install(&theirs, &Exporter::new("theirs"), out.path());
+    let before = tree(out.path());
+    // SKILL.md is the same file in both.
+    let report = install(&ours, &exporter(), out.path());
+    assert_eq!(what(&report, "note", ""), Some(What::KeptForeign));
+    exporter().uninstall(out.path()).unwrap();
+    assert_eq!(tree(out.path()), before);
+    // Told to, it takes the skill over.
+    install(&ours, &exporter().force(true), out.path());
+    assert_eq!(disk::read_text(&out.path().join("note/a.md")), "ours");
+}
+
+/// A pipe makes no one wait.
+#[test]
+#[cfg(unix)]
+fn a_pipe_where_the_record_should_be_is_no_record() {
+    let out = disk::temp();
+    let (_root, live) = note(&[]);
+    disk::write(out.path(), "note/other.txt", "other");
+    let pipe = out.path().join("note/.skills-export.json");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return;
+    }
+    let (said, done) = std::sync::mpsc::channel();
+    let dir = out.path().to_owned();
+    std::thread::spawn(move || {
+        said.send(exporter().dry_run(true).install(&live.snapshot().registry(), &dir).is_ok())
+    });
+    assert!(done.recv_timeout(std::time::Duration::from_secs(60)).is_ok(), "it waits for the pipe");
+}
+
 #[test]
 fn nothing_is_written_or_taken_away_through_a_link() {
     let (out, outside, (_root, live)) =

@@ -8,6 +8,8 @@ use skills::handlers::{
     Assistant, Context, End, Handlers, Limits, Message, Model, ModelError, Router, Run, Tool, run,
 };
 
+use skills::Policy;
+
 use crate::acting::{REGISTRY, count, editor, handlers, with};
 
 /// Says what it is told to, and keeps what it was asked.
@@ -235,6 +237,20 @@ async fn a_waiting_call_can_be_answered_however_it_was_made() {
     let End::Unconfirmed(pending) = &stopped.end else { panic!("{}", stopped.end) };
     let token = pending[0].token.clone();
     assert!(stopped.confirm(&token));
+}
+
+/// What a policy blocks is named by no suggestion.
+#[tokio::test]
+async fn names_that_are_blocked_are_not_told() {
+    let (handlers, context) = (handlers(), editor());
+    let registry = REGISTRY.clone().with_policy(Policy::allow_all().block("file-delete"));
+    for name in ["nope", "file-delete", "file-delet"] {
+        let model = Script::new([call(name, "{}"), Assistant::new("done")]);
+        let asks = vec![Message::user("Find my notes")];
+        let run = run(&model, &registry, &handlers, asks, &Limits::default(), &context).await;
+        let text = results(&run)[0].replacen(name, "", 2);
+        assert!(text.contains("UNKNOWN_SKILL") && !text.contains("file-delete"), "{name}: {text}");
+    }
 }
 
 #[tokio::test]

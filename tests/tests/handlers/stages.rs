@@ -1,5 +1,7 @@
 //! Each stage of a call, where it lets the call pass and where it does not.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use skills::handlers::{Binding, CallError, Context, ErrorCode, Failure, RESULT_LIMIT, ResultStore};
@@ -245,4 +247,24 @@ async fn a_handler_may_fail_with_its_own_error() {
     assert_eq!(handlers.call("page-fetch", r#"{"word": "7"}"#, &editor()).await.unwrap().text, "ada 7");
     let failed = handlers.call("page-fetch", r#"{"word": "x"}"#, &editor()).await.unwrap_err();
     assert_eq!((failed.code, failed.message.as_str()), (ErrorCode::Failed, "invalid digit found in string"));
+}
+
+/// Also where the function itself acts, and not the future that it returns.
+#[tokio::test]
+async fn nothing_of_a_handler_runs_before_the_yes() {
+    let acted = Arc::new(AtomicUsize::new(0));
+    let acts = Arc::clone(&acted);
+    let handlers = with(
+        count(move |_| {
+            acts.fetch_add(1, Ordering::SeqCst);
+            std::future::ready(Ok("done"))
+        })
+        .confirm("it acts"),
+    );
+    let context = editor();
+    let waiting = handlers.call("row-count", "{}", &context).await.unwrap_err();
+    assert_eq!(acted.load(Ordering::SeqCst), 0);
+    let token = waiting.pending.unwrap().token;
+    handlers.call_confirmed("row-count", "{}", &token, &context).await.unwrap();
+    assert_eq!(acted.load(Ordering::SeqCst), 1);
 }

@@ -142,6 +142,11 @@ fn a_sealed_skill_keeps_its_slash() {
     disk::write(dir.path(), "mine/t.txt", "Mine\n");
     let open = |sealed| Overlays::over(&SKILLS).root(at(dir.path(), "mine")).sealed(sealed).open();
     let command = |sealed| open(sealed).snapshot().registry().command("/plain-note").is_some();
+    // Where there is a command alone, there is something to offer a tool for.
+    let alone = Overlays::without_bundle().root(at(dir.path(), "mine")).open();
+    let tools =
+        alone.snapshot().registry().tools(skills::Provider::Anthropic, &skills::ToolOptions::default());
+    assert!(tools.contains("skills_tool"), "{tools}");
     assert_eq!((command(false), command(true)), (true, false));
     let sealed = open(true);
     let snapshot = sealed.snapshot();
@@ -240,22 +245,22 @@ fn unicode_names_are_found_however_they_are_typed() {
 #[test]
 fn every_directory_is_accounted_for() {
     let dir = disk::temp();
-    disk::write(dir.path(), "root/fine/SKILL.md", skill_md("fine", "Fine"));
-    disk::write(dir.path(), "root/other-name/SKILL.md", skill_md("renamed", "Served, with a warning"));
-    disk::write(dir.path(), "root/broken/SKILL.md", "no fence\n");
-    disk::write(dir.path(), "root/no-skill/readme.md", "nothing");
-    disk::write(dir.path(), "root/.git/config", "hidden");
-    disk::write(dir.path(), "root/node_modules/x/SKILL.md", skill_md("x", "Generated"));
-    disk::write(dir.path(), "root/drafts/y/SKILL.md", skill_md("y", "Ignored"));
-    disk::write(dir.path(), "root/z/fine/SKILL.md", skill_md("fine", "The same name"));
-    let live = Overlays::without_bundle().root(at(dir.path(), "root").ignore("drafts")).open();
+    disk::write(dir.path(), "mine/fine/SKILL.md", skill_md("fine", "Fine"));
+    disk::write(dir.path(), "mine/other-name/SKILL.md", skill_md("renamed", "Served, with a warning"));
+    disk::write(dir.path(), "mine/broken/SKILL.md", "no fence\n");
+    disk::write(dir.path(), "mine/no-skill/readme.md", "nothing");
+    disk::write(dir.path(), "mine/.git/config", "hidden");
+    disk::write(dir.path(), "mine/node_modules/x/SKILL.md", skill_md("x", "Generated"));
+    disk::write(dir.path(), "mine/drafts/y/SKILL.md", skill_md("y", "Ignored"));
+    disk::write(dir.path(), "mine/z/fine/SKILL.md", skill_md("fine", "The same name"));
+    let live = Overlays::without_bundle().root(at(dir.path(), "mine").ignore("drafts")).open();
     let snapshot = live.snapshot();
     let reasons: Vec<_> = snapshot
         .diagnostics()
         .into_iter()
         .map(|found| {
-            assert_eq!(found.origin, "root");
-            let path = found.path.rsplit_once("/root/").expect("it is below the root").1.to_owned();
+            assert_eq!(found.origin, "mine");
+            let path = found.path.rsplit_once("/mine/").expect("it is below the root").1.to_owned();
             let reason = match found.reason {
                 Reason::Broken(findings) => findings.iter().map(|finding| finding.code.as_str()).collect(),
                 Reason::LeftOut(LeftOutReason::Hidden) => "hidden".to_owned(),
