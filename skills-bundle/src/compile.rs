@@ -11,10 +11,10 @@ use skills_core::pack::writer::{
 use skills_core::pack::{Pack, Skill};
 use skills_core::source::code::{Code, Level};
 use skills_core::source::finding::Finding;
-use skills_core::source::parallel;
 pub use skills_core::source::root::label;
 use skills_core::source::rules::Rules;
-use skills_core::source::scan::{self, LeftOut, SKILL_FILE, SkillFile};
+use skills_core::source::scan::{self, LeftOut, SKILL_FILE, SkillDir, SkillFile};
+use skills_core::source::{parallel, root};
 
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
@@ -104,20 +104,32 @@ impl Generated {
 
 /// Checks the skills: all that [`compile`] would find.
 pub fn check(config: &Config) -> Report {
-    let Judged { mut report, skills, rules, .. } = judge(config);
+    with_files(judge(config))
+}
+
+/// What was judged, and what is wrong with the files beside each SKILL.md, those of broken skills too.
+fn with_files(judged: Judged) -> Report {
+    let Judged { mut report, skills, broken, rules, .. } = judged;
     // Without a rule that reads them it is enough to see that files can be opened.
     let reads = rules.level(Code::L111) != Level::Allow;
-    let found = parallel::map(&skills, |good| {
-        let look = |file: &SkillFile| {
-            if reads {
-                return read_file(good, file, &rules).1;
-            }
-            let unreadable = scan::try_file(file).err();
-            unreadable.map(|error| unreadable_file(good, file, &error)).into_iter().collect()
-        };
-        good.dir.files.iter().flat_map(look).collect()
+    let look = |dir: &SkillDir, skill_md: Option<&[u8]>, file: &SkillFile| {
+        if reads {
+            return read_file(dir, skill_md, file, &rules).1;
+        }
+        let unreadable = scan::try_file(file).err();
+        unreadable.map(|error| unreadable_file(dir, file, &error)).into_iter().collect()
+    };
+    let of_good = parallel::map(&skills, |good| {
+        let files = good.dir.files.iter();
+        files.flat_map(|file| look(&good.dir, Some(&good.bytes), file)).collect()
     });
-    report.add(found.into_iter().flat_map(|findings: Vec<Finding>| findings));
+    let of_broken = parallel::map(&broken, |dir| {
+        // Their SKILL.md has its findings.
+        let skill_file = dir.skill_file().map(|file| &file.path);
+        let files = dir.files.iter().filter(|file| Some(&file.path) != skill_file);
+        files.flat_map(|file| look(dir, None, file)).collect()
+    });
+    report.add(of_good.into_iter().chain(of_broken).flat_map(|findings: Vec<Finding>| findings));
     report
 }
 
@@ -130,7 +142,7 @@ pub fn check(config: &Config) -> Report {
 pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated, Report> {
     let judged = judge(config);
     if judged.report.denied() > 0 {
-        return Err(judged.report);
+        return Err(with_files(judged));
     }
     let generated = pack(judged, config.search, previous);
     if generated.report.denied() > 0 { Err(generated.report) } else { Ok(generated) }
@@ -158,7 +170,7 @@ pub fn no_skills(config: &Config, report: &Report) -> Option<String> {
 }
 
 fn pack(judged: Judged, index: SearchIndex, previous: Option<&Pack<'_>>) -> Generated {
-    let Judged { mut report, skills, commands, rules } = judged;
+    let Judged { mut report, skills, commands, rules, .. } = judged;
     let mut writer = PackWriter::new().with_search(index);
     // Not all at once: only a few files are held beside the pack.
     for batch in skills.chunks(BATCH) {
@@ -233,7 +245,7 @@ fn read_files(good: &Good, rules: &Rules, previous: Option<&Pack<'_>>) -> (Vec<C
     let mut findings = Vec::new();
     let before = previous.and_then(|pack| pack.skill(pack.find(&good.text.name)?));
     for file in &good.dir.files {
-        let (bytes, found) = read_file(good, file, rules);
+        let (bytes, found) = read_file(&good.dir, Some(&good.bytes), file, rules);
         findings.extend(found);
         let known = known_digest(before, &file.path, &bytes);
         let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
@@ -243,16 +255,22 @@ fn read_files(good: &Good, rules: &Rules, previous: Option<&Pack<'_>>) -> (Vec<C
 }
 
 /// The bytes of a file, and what is wrong with them; none where it cannot be read.
-fn read_file(good: &Good, file: &SkillFile, rules: &Rules) -> (Vec<u8>, Vec<Finding>) {
+fn read_file(
+    dir: &SkillDir,
+    skill_md: Option<&[u8]>,
+    file: &SkillFile,
+    rules: &Rules,
+) -> (Vec<u8>, Vec<Finding>) {
     // What was judged is what is packed, also where somebody writes into the file meanwhile.
-    let read = if file.path == SKILL_FILE { Ok(good.bytes.clone()) } else { scan::read_file(file) };
+    let judged = skill_md.filter(|_| file.path == SKILL_FILE);
+    let read = judged.map_or_else(|| scan::read_file(file), |bytes| Ok(bytes.to_vec()));
     match read {
         Ok(bytes) if rules.level(Code::L111) == Level::Allow => (bytes, Vec::new()),
         Ok(bytes) => {
-            let found = beside::secrets(|| format!("{}/{}", good.dir.path, file.path), &bytes);
+            let found = beside::secrets(|| root::skill_path(dir, file), &bytes);
             (bytes, at_their_levels(found, rules))
         }
-        Err(error) => (Vec::new(), vec![unreadable_file(good, file, &error)]),
+        Err(error) => (Vec::new(), vec![unreadable_file(dir, file, &error)]),
     }
 }
 

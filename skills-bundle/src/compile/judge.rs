@@ -26,6 +26,8 @@ pub(super) struct Judged {
     pub(super) report: Report,
     /// The skills that may be served, by their paths.
     pub(super) skills: Vec<Good>,
+    /// The directories of skills that may not.
+    pub(super) broken: Vec<SkillDir>,
     /// The slash commands that may be served, by name.
     pub(super) commands: BTreeMap<String, GoodCommand>,
     /// The rules that were in force.
@@ -56,6 +58,7 @@ pub(super) fn judge(config: &Config) -> Judged {
     let mut overlap = Overlap::new(config.roots.len());
     let mut served: BTreeMap<String, Good> = BTreeMap::new();
     let mut commands = BTreeMap::new();
+    let mut broken = Vec::new();
     let settings = config.settings();
     let rules = settings.rules;
     report.findings.extend(settings.findings);
@@ -72,7 +75,8 @@ pub(super) fn judge(config: &Config) -> Judged {
         report.commands += new.commands(&files);
         report.left_out.extend(new.left_out(left_out));
         report.without_skill.extend(new.without_skill(without_skill));
-        let good = judge_root(config, &rules, &label, skills, &mut of_root.findings);
+        let (good, others) = judge_root(config, &rules, &label, skills, &mut of_root.findings);
+        broken.extend(others);
         commands::judge_root(config, &rules, &label, &files, &mut commands, &mut of_root);
         report.findings.extend(new.findings(of_root.findings));
         for good in good {
@@ -96,7 +100,7 @@ pub(super) fn judge(config: &Config) -> Judged {
     skills.retain(|skill| !together.iter().any(|finding| is_denied_in(finding, &skill.dir.path)));
     report.findings.extend(together);
     report.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    Judged { report, skills, commands, rules }
+    Judged { report, skills, broken, commands, rules }
 }
 
 /// What skills show only together.
@@ -128,33 +132,31 @@ fn is_denied_in(finding: &Finding, directory: &str) -> bool {
         && finding.path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Reads and judges the skills of one root, and returns those that may be served.
+/// Reads and judges the skills of one root, and returns those that may be served, and the others.
 fn judge_root(
     config: &Config,
     rules: &Rules,
     label: &str,
     dirs: Vec<SkillDir>,
     findings: &mut Vec<Finding>,
-) -> Vec<Good> {
+) -> (Vec<Good>, Vec<SkillDir>) {
     let read = parallel::map(&dirs, |dir| read_skill(rules, dir));
     let read = dirs.into_iter().zip(read).map(|(dir, (read, found))| (dir, read, found)).collect();
-    let good = root::judge(read, findings, text_of, |finding| finding.level == Level::Deny);
-    good.into_iter()
+    let denies = |finding: &Finding| finding.level == Level::Deny;
+    let (good, others) = root::judge(read, findings, |read| read.as_ref().map(|(text, _)| text), denies);
+    let good = good
+        .into_iter()
         .filter_map(|(dir, read)| {
             let pack_path = pack_path(config, label, &dir.path, &dir.dir_name);
             let (text, bytes) = read?;
             Some(Good { dir, text, bytes, pack_path })
         })
-        .collect()
+        .collect();
+    (good, others)
 }
 
 /// What was read of a SKILL.md, and its bytes.
 type Read = (SkillText, Vec<u8>);
-
-#[allow(clippy::ref_option, reason = "it is handed on as it is")]
-fn text_of(read: &Option<Read>) -> Option<&SkillText> {
-    read.as_ref().map(|(text, _)| text)
-}
 
 /// Reads one skill, and judges it and the files beside it.
 fn read_skill(rules: &Rules, dir: &SkillDir) -> (Option<Read>, Vec<Finding>) {
@@ -191,8 +193,8 @@ fn dead_links(
     at_their_levels(faults.into_iter().map(|fault| place.finding(fault)).collect(), rules)
 }
 
-pub(super) fn unreadable_file(good: &Good, file: &SkillFile, error: &std::io::Error) -> Finding {
-    root::unreadable(root::skill_path(&good.dir, file), error)
+pub(super) fn unreadable_file(dir: &SkillDir, file: &SkillFile, error: &std::io::Error) -> Finding {
+    root::unreadable(root::skill_path(dir, file), error)
 }
 
 /// The finding on a root that would be missing from a published package, at its own level.

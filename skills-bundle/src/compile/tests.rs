@@ -81,3 +81,25 @@ fn what_two_roots_show_is_told_once() {
     }
     assert_eq!(told(&["a", "a/.claude/skills"]).0, 4);
 }
+
+/// A key beside a broken SKILL.md, and one beside a good one that is built with it, are told at once.
+#[test]
+fn a_broken_skill_hides_nothing_of_the_files_beside_it() {
+    let root = tempfile::tempdir().expect("a directory");
+    // In two pieces, so that no scanner takes this file for a leak.
+    let key = format!("token = \"{}{}\"\n", "ghp_", "9aZ4kQ7mX2vB8nL5tR1wC6yD3fG0hJ4sP7uE");
+    write(root.path(), "broken/SKILL.md", "no fence\n");
+    write(root.path(), "broken/key.txt", &key);
+    write(root.path(), "good/SKILL.md", &skill("good", ""));
+    write(root.path(), "good/key.txt", &key);
+    let config = Config::new(root.path());
+    for report in [check(&config), compile(&config, None).expect_err("one is broken")] {
+        let told: Vec<_> = report
+            .findings
+            .iter()
+            .filter(|finding| finding.code == Code::L111)
+            .filter_map(|finding| finding.path.rsplit('/').nth(1))
+            .collect();
+        assert_eq!(told, ["broken", "good"], "{:#?}", report.findings);
+    }
+}

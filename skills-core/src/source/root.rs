@@ -77,7 +77,8 @@ pub fn unreadable(path: String, error: &io::Error) -> Finding {
 /// Judges the skills of one root, in the order of their paths, each with what was found in it.
 ///
 /// `findings` holds what the scan found and takes the rest. Returned are the skills that may be
-/// served: those with no finding that `denies`, and of two with one name the first.
+/// served, those with no finding that `denies` and of two with one name the first, and then the
+/// directories of the others.
 ///
 /// `text_of` gives what was read of a SKILL.md, if it could be read.
 pub fn judge<T>(
@@ -85,12 +86,12 @@ pub fn judge<T>(
     findings: &mut Vec<Finding>,
     text_of: impl Fn(&T) -> Option<&SkillText>,
     denies: impl Fn(&Finding) -> bool,
-) -> Vec<(SkillDir, T)> {
+) -> (Vec<(SkillDir, T)>, Vec<SkillDir>) {
     let denied = findings.iter().filter(|finding| denies(finding));
     let mut denied_paths: Vec<String> = denied.map(|finding| finding.path.clone()).collect();
     denied_paths.sort_unstable();
     let mut by_name: BTreeMap<String, (String, Related, bool)> = BTreeMap::new();
-    let mut good = Vec::new();
+    let (mut good, mut others) = (Vec::new(), Vec::new());
     for (dir, read, mut found) in skills {
         let text = text_of(&read);
         let mut denied =
@@ -109,11 +110,13 @@ pub fn judge<T>(
             }
         }
         findings.extend(found);
-        if !denied {
+        if denied {
+            others.push(dir);
+        } else {
             good.push((dir, read));
         }
     }
-    good
+    (good, others)
 }
 
 /// Judges the slash commands of one root, each with what was found in it. Returned are those that may

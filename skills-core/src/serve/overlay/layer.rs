@@ -197,7 +197,7 @@ impl Layer {
             };
             read.push((dir.clone(), content, found));
         }
-        let good = judge(read, &mut findings, |content| content.as_deref()?.text.as_ref(), keeps_out);
+        let (good, _) = judge(read, &mut findings, |content| content.as_deref()?.text.as_ref(), keeps_out);
         let mut served: HashMap<String, Served> = HashMap::with_capacity(good.len());
         for (dir, content) in good {
             let Some(content) = content else { continue };
