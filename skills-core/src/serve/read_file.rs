@@ -66,30 +66,40 @@ impl<'a> Registry<'a> {
         if file.bytes().is_none() {
             return from_disk(entry, file, offset);
         }
-        let media_type = file.media_type();
-        let read = Vec::new();
-        let Some(text) = file.text() else {
-            return Ok(FileContent {
-                entry,
-                file,
-                media_type,
-                text: None,
-                total_chars: 0,
-                next_offset: None,
-                read,
-            });
-        };
-        let (part, next_offset) = page(text, offset);
-        let (text, total_chars) = (Some(Cow::Borrowed(part)), count_chars(text));
-        Ok(FileContent { entry, file, media_type, text, total_chars, next_offset, read })
+        let page = file.text().map(|text| Page::of(text, offset, Cow::Borrowed));
+        Ok(content(entry, file, file.media_type(), page, Vec::new()))
     }
 }
 
-/// The part of a text that one call gives, and where to read on.
-fn page(text: &str, offset: usize) -> (&str, Option<usize>) {
-    let rest = skip_chars(text, offset);
-    let part = &rest[..rest.len() - skip_chars(rest, READ_LIMIT).len()];
-    (part, (part.len() < rest.len()).then_some(offset.saturating_add(READ_LIMIT)))
+/// The part of a text that one call gives, and what is told beside it.
+struct Page<'a> {
+    text: Cow<'a, str>,
+    total_chars: usize,
+    next_offset: Option<usize>,
+}
+
+impl<'a> Page<'a> {
+    fn of<'t>(text: &'t str, offset: usize, keep: impl FnOnce(&'t str) -> Cow<'a, str>) -> Self {
+        let rest = skip_chars(text, offset);
+        let part = &rest[..rest.len() - skip_chars(rest, READ_LIMIT).len()];
+        let next_offset = (part.len() < rest.len()).then_some(offset.saturating_add(READ_LIMIT));
+        Self { text: keep(part), total_chars: count_chars(text), next_offset }
+    }
+}
+
+/// The answer for a file; without a page it is no text.
+fn content<'a>(
+    entry: Entry<'a>,
+    file: SkillFile<'a>,
+    media_type: &'a str,
+    page: Option<Page<'a>>,
+    read: Vec<u8>,
+) -> FileContent<'a> {
+    let (text, total_chars, next_offset) = match page {
+        Some(page) => (Some(page.text), page.total_chars, page.next_offset),
+        None => (None, 0, None),
+    };
+    FileContent { entry, file, media_type, text, total_chars, next_offset, read }
 }
 
 /// Whether a file with these bytes is a text, by the same rule as when one is packed.
@@ -108,20 +118,8 @@ fn from_disk<'a>(
     let read = entry.read(&file)?.into_owned();
     let text = core::str::from_utf8(&read).ok().filter(|_| is_text(&file, &read));
     let media_type = crate::pack::writer::media_type(file.path(), text.is_some());
-    let Some(text) = text else {
-        return Ok(FileContent {
-            entry,
-            file,
-            media_type,
-            text: None,
-            total_chars: 0,
-            next_offset: None,
-            read,
-        });
-    };
-    let (part, next_offset) = page(text, offset);
-    let (text, total_chars) = (Some(Cow::Owned(part.to_string())), count_chars(text));
-    Ok(FileContent { entry, file, media_type, text, total_chars, next_offset, read })
+    let page = text.map(|text| Page::of(text, offset, |part| Cow::Owned(part.to_string())));
+    Ok(content(entry, file, media_type, page, read))
 }
 
 fn find<'a>(skill: Skill<'a>, path: &str) -> Result<SkillFile<'a>, ActionError> {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use skills::export::{Change, ExportError, Exporter, Report, Scope, What};
 use skills_bundle::render;
 
-use crate::args::{Export, Global, How, Install, Place, ScopeName, Uninstall};
+use crate::args::{Export, Global, How, Install, Place, ScopeName};
 use crate::failure::Failure;
 use crate::output::{self, Exit, Form, Outcome};
 use crate::served::Served;
@@ -22,7 +22,7 @@ pub(crate) fn install(global: &Global, args: &Install, form: Form) -> Result<Out
     write(global, &args.names, &dir(&args.place)?, &args.how, form)
 }
 
-pub(crate) fn uninstall(args: &Uninstall, form: Form) -> Result<Outcome, Failure> {
+pub(crate) fn uninstall(args: &Install, form: Form) -> Result<Outcome, Failure> {
     let dir = dir(&args.place)?;
     let report = exporter(&args.names, &args.how).uninstall(&dir).map_err(failure)?;
     let nothing = "nothing there was written by this program";
