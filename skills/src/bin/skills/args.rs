@@ -250,8 +250,7 @@ impl Command {
             Self::New(args) => &args.global,
             Self::Mcp(args) => &args.global,
             Self::Export(args) => &args.global,
-            Self::Install(args) => &args.global,
-            Self::Uninstall(args) => &args.global,
+            Self::Install(args) | Self::Uninstall(args) => &args.global,
         }
     }
 }
