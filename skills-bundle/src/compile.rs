@@ -4,6 +4,8 @@
 //! gives byte-equal output. Writing that to disk is for `cargo`, turning it into
 //! Rust for [`emit`](crate::emit).
 
+use std::borrow::Cow;
+
 use sha2::{Digest as _, Sha256};
 use skills_core::pack::writer::{
     CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written,
@@ -238,9 +240,13 @@ fn digest(written: &Written) -> String {
 const BATCH: usize = 256;
 
 /// The bytes and the digest of a file.
-type Content = (Vec<u8>, [u8; 32]);
+type Content<'g> = (Cow<'g, [u8]>, [u8; 32]);
 
-fn read_files(good: &Good, rules: &Rules, previous: Option<&Pack<'_>>) -> (Vec<Content>, Vec<Finding>) {
+fn read_files<'g>(
+    good: &'g Good,
+    rules: &Rules,
+    previous: Option<&Pack<'_>>,
+) -> (Vec<Content<'g>>, Vec<Finding>) {
     let mut contents = Vec::with_capacity(good.dir.files.len());
     let mut findings = Vec::new();
     let before = previous.and_then(|pack| pack.skill(pack.find(&good.text.name)?));
@@ -255,26 +261,26 @@ fn read_files(good: &Good, rules: &Rules, previous: Option<&Pack<'_>>) -> (Vec<C
 }
 
 /// The bytes of a file, and what is wrong with them; none where it cannot be read.
-fn read_file(
+fn read_file<'g>(
     dir: &SkillDir,
-    skill_md: Option<&[u8]>,
+    skill_md: Option<&'g [u8]>,
     file: &SkillFile,
     rules: &Rules,
-) -> (Vec<u8>, Vec<Finding>) {
+) -> (Cow<'g, [u8]>, Vec<Finding>) {
     // What was judged is what is packed, also where somebody writes into the file meanwhile.
     let judged = skill_md.filter(|_| file.path == SKILL_FILE);
-    let read = judged.map_or_else(|| scan::read_file(file), |bytes| Ok(bytes.to_vec()));
+    let read = judged.map_or_else(|| scan::read_file(file).map(Cow::from), |bytes| Ok(bytes.into()));
     match read {
         Ok(bytes) if rules.level(Code::L111) == Level::Allow => (bytes, Vec::new()),
         Ok(bytes) => {
             let found = beside::secrets(|| root::skill_path(dir, file), &bytes);
             (bytes, at_their_levels(found, rules))
         }
-        Err(error) => (Vec::new(), vec![unreadable_file(dir, file, &error)]),
+        Err(error) => (Cow::default(), vec![unreadable_file(dir, file, &error)]),
     }
 }
 
-fn sources<'s>(good: &'s Good, contents: &'s [Content]) -> Vec<FileSource<'s>> {
+fn sources<'s>(good: &'s Good, contents: &'s [Content<'_>]) -> Vec<FileSource<'s>> {
     let files = good.dir.files.iter().zip(contents);
     files
         .map(|(file, (bytes, sha256))| FileSource {

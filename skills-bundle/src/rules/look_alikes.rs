@@ -194,11 +194,19 @@ fn rarest(set: &[u32], counts: &[u32]) -> Vec<u32> {
 }
 
 fn is_near(a: &[u32], b: &[u32]) -> bool {
-    if a.len().min(b.len()) * 100 < a.len().max(b.len()) * SHARED {
-        return false;
+    // Of `a + b - shared` words, `shared` are at least so many of a hundred.
+    let must_share = ((a.len() + b.len()) * SHARED).div_ceil(100 + SHARED);
+    let Some(mut may_miss) = a.len().checked_sub(must_share) else { return false };
+    // The words that were numbered last are the least common: most pairs end after a few of them.
+    for word in a.iter().rev() {
+        if b.binary_search(word).is_err() {
+            if may_miss == 0 {
+                return false;
+            }
+            may_miss -= 1;
+        }
     }
-    let shared = a.iter().filter(|word| b.binary_search(word).is_ok()).count();
-    shared * 100 >= (a.len() + b.len() - shared) * SHARED
+    true
 }
 
 /// Whether all that differs stands in the names too: `deploy-aws` and `deploy-azure` may say the same

@@ -5,7 +5,8 @@
 //! secret whole.
 //!
 //! Every text of every skill is looked through, so this is made to be fast without optimisation too:
-//! a secret is a long run of letters, and a long run cannot hide between two steps of [`STEP`] bytes.
+//! a secret is a long run of letters, and of most texts only every fourth byte or so has to be looked at
+//! to see that there is none.
 
 use std::ops::Range;
 
@@ -15,9 +16,6 @@ use skills_core::source::place::{Fault, Place};
 
 /// The fewest bytes of a run of letters, digits and `_-+/` that is looked at.
 const MIN_RUN: usize = 20;
-
-/// How far apart the bytes are that are looked at to find such a run.
-const STEP: usize = 16;
 
 /// What begins with `prefix` and goes on for so many letters and digits.
 struct Form {
@@ -96,30 +94,20 @@ struct Secret {
 /// Looks through a file that is shown as `path`. What is not UTF-8 is not looked at.
 pub(crate) fn check(path: impl Fn() -> String, bytes: &[u8]) -> Vec<Finding> {
     let secrets = find(bytes);
-    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
     if secrets.is_empty() {
         return Vec::new();
     }
+    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
     let place = Place::new(path(), text);
     secrets.iter().map(|secret| masked(place.finding(secret.fault()), text, secret, &secrets)).collect()
 }
 
 fn find(bytes: &[u8]) -> Vec<Secret> {
     let mut secrets = Vec::new();
-    let mut at = STEP - 1;
-    while at < bytes.len() {
-        // The first of these bytes in a long run has few of the run before it, so many after it.
-        let in_run = |byte: &u8| IN_RUN[usize::from(*byte)];
-        let goes_on = bytes.get(at + MIN_RUN - STEP).is_some_and(in_run);
-        if !goes_on || !in_run(&bytes[at]) || !in_run(&bytes[at + 2]) {
-            at += STEP;
-            continue;
-        }
-        let run = run_around(bytes, at);
-        at = run.end.max(at) + STEP;
-        if run.len() >= MIN_RUN {
-            secrets.extend(judge(bytes, run));
-        }
+    let mut start = 0;
+    while let Some(next) = next_run(bytes, start) {
+        start = next.end;
+        secrets.extend(judge(bytes, next));
     }
     if bytes.contains(&b'@') {
         secrets.extend(in_urls(bytes));
@@ -127,6 +115,27 @@ fn find(bytes: &[u8]) -> Vec<Secret> {
     secrets.sort_by_key(|secret| secret.span.start);
     secrets.truncate(MAX_REPORTED);
     secrets
+}
+
+/// The first run of at least [`MIN_RUN`] bytes that begins at `start` or later, where no run goes on.
+fn next_run(bytes: &[u8], mut start: usize) -> Option<Range<usize>> {
+    // What stands before this is known to be in the run that may begin at `start`.
+    let mut known = start;
+    while start + MIN_RUN <= bytes.len() {
+        // From the end of the shortest run that could begin here: a byte that ends runs rules out all
+        // that begin before it.
+        let end = start + MIN_RUN;
+        let mut at = end;
+        while at > known && IN_RUN[usize::from(bytes[at - 1])] {
+            at -= 1;
+        }
+        if at == known {
+            let rest = bytes[end..].iter().position(|byte| !IN_RUN[usize::from(*byte)]);
+            return Some(start..rest.map_or(bytes.len(), |len| end + len));
+        }
+        (start, known) = (at, end);
+    }
+    None
 }
 
 /// The bytes that may stand in a run: those of Base64, of URLs' Base64, and of identifiers.
@@ -139,18 +148,6 @@ const IN_RUN: [bool; 256] = {
     }
     table
 };
-
-fn run_around(bytes: &[u8], at: usize) -> Range<usize> {
-    let mut start = at;
-    while start > 0 && IN_RUN[usize::from(bytes[start - 1])] {
-        start -= 1;
-    }
-    let mut end = at;
-    while end < bytes.len() && IN_RUN[usize::from(bytes[end])] {
-        end += 1;
-    }
-    start..end
-}
 
 /// What a run is, if it is a secret.
 fn judge(bytes: &[u8], run: Range<usize>) -> Option<Secret> {

@@ -8,7 +8,7 @@ use std::thread;
 const WORTH_A_THREAD: usize = 32;
 
 /// The results of `work` for each item, in the items' order.
-pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub fn map<'i, T: Sync, R: Send>(items: &'i [T], work: impl Fn(&'i T) -> R + Sync) -> Vec<R> {
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let threads = processors.min(items.len() / WORTH_A_THREAD);
     if threads < 2 {

@@ -95,3 +95,30 @@ fn any_bytes_are_taken() {
         assert!(check(String::new, "@".repeat(len).as_bytes()).is_empty());
     }
 }
+
+#[test]
+fn runs_are_those_that_a_look_at_every_byte_finds() {
+    let mut state = 7u32;
+    for round in 0..2_000 {
+        // Long runs and short ones, at the ends too.
+        let mut bytes = Vec::new();
+        for _ in 0..=round % 5 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            bytes.extend(std::iter::repeat_n(b'a', (state >> 27) as usize + 7));
+            bytes.extend(std::iter::repeat_n(b' ', (state >> 20) as usize % 3));
+        }
+        let mut naive = Vec::new();
+        let mut at = 0;
+        for part in bytes.split(|byte| *byte == b' ') {
+            if part.len() >= MIN_RUN {
+                naive.push(at..at + part.len());
+            }
+            at += part.len() + 1;
+        }
+        let mut found = Vec::new();
+        while let Some(run) = next_run(&bytes, found.last().map_or(0, |run: &Range<usize>| run.end)) {
+            found.push(run);
+        }
+        assert_eq!(found, naive, "{:?}", String::from_utf8(bytes));
+    }
+}

@@ -9,7 +9,7 @@ use super::SkillFile;
 /// Reads the whole of a file.
 ///
 /// Only a plain file is read, even where something else stands in its place by now: a pipe makes no
-/// one wait, a link is not followed and a device not touched. The length is not limited here; check
+/// one wait, a link is not followed and nothing is read from a device. The length is not limited here; check
 /// [`SkillFile::len`] first.
 ///
 /// # Errors
@@ -48,8 +48,18 @@ pub fn in_words(error: &io::Error) -> &'static str {
     }
 }
 
+#[cfg(unix)]
 fn open(file: &SkillFile) -> io::Result<(File, u64)> {
-    // Opening a device can already do something, so look before and, against races, after.
+    // The walk saw a plain file. What came since is opened without waiting and without following it.
+    open_plain(&file.disk).map_err(|error| match fs::symlink_metadata(&file.disk) {
+        Ok(metadata) if !metadata.is_file() => not_a_plain_file(),
+        _ => error,
+    })
+}
+
+#[cfg(not(unix))]
+fn open(file: &SkillFile) -> io::Result<(File, u64)> {
+    // There is no way to open without following a link, so look before and, against races, after.
     if !fs::symlink_metadata(&file.disk)?.is_file() {
         return Err(not_a_plain_file());
     }
