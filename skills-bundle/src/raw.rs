@@ -19,14 +19,29 @@ const MAX_HASHES: usize = 255;
 
 /// What stands before and after `text` in a raw literal, if it can be one.
 pub(crate) fn quotes(text: &str) -> Option<(String, String)> {
-    // Build scripts run without optimisation. These searches are compiled into the standard library,
-    // with it; a look at each character would take a hundred times as long.
-    let is_ascii = text.chars().count() == text.len();
-    if text.contains('\r') || (!is_ascii && NOT_IN_SOURCE.iter().any(|&c| text.contains(c))) {
+    if text.contains('\r') || holds_what_is_not_in_source(text) {
         return None;
     }
     let hashes = "#".repeat(hashes(text));
     (hashes.len() <= MAX_HASHES).then(|| (format!("r{hashes}\""), format!("\"{hashes}")))
+}
+
+/// Whether `text` has one of [`NOT_IN_SOURCE`].
+///
+/// Build scripts run without optimisation. These searches are compiled into the standard library, with it;
+/// a look at each character would take a hundred times as long. Of a text with few characters that
+/// are not ASCII, only the parts that have them are searched.
+fn holds_what_is_not_in_source(text: &str) -> bool {
+    let len = text.len();
+    match len - text.chars().count() {
+        0 => false,
+        others if len > 256 && others < len / 16 => {
+            let middle = (len / 2..len).find(|&at| text.is_char_boundary(at)).unwrap_or(len);
+            let (before, after) = text.split_at(middle);
+            holds_what_is_not_in_source(before) || holds_what_is_not_in_source(after)
+        }
+        _ => NOT_IN_SOURCE.iter().any(|&c| text.contains(c)),
+    }
 }
 
 /// The text in a literal that was made with [`quotes`].
@@ -86,6 +101,10 @@ mod tests {
     fn what_source_may_not_hold_is_no_literal() {
         for text in ["a\r\nb", "a\rb", "a\u{202e}b", "a\u{200b}b", "e\u{301}"] {
             assert!(quotes(text).is_none(), "{text:?}");
+            for len in [1, 255, 1_000, 5_000] {
+                let long = "x".repeat(len);
+                assert!(quotes(&format!("{long}{text}{long}")).is_none(), "{len}: {text:?}");
+            }
         }
         for text in ["é 漢字 — “a” 😀", "\0\u{1b}\\n"] {
             assert!(quotes(text).is_some(), "{text:?}");

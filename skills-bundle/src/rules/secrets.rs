@@ -5,8 +5,7 @@
 //! secret whole.
 //!
 //! Every text of every skill is looked through, so this is made to be fast without optimisation too:
-//! a secret is a long run of letters, and of most texts only every fourth byte or so has to be looked at
-//! to see that there is none.
+//! a secret is a long run of letters, and a long run holds a whole word of [`WORD`] bytes with no blank.
 
 use std::ops::Range;
 
@@ -105,9 +104,9 @@ pub(crate) fn check(path: impl Fn() -> String, bytes: &[u8]) -> Vec<Finding> {
 fn find(bytes: &[u8]) -> Vec<Secret> {
     let mut secrets = Vec::new();
     let mut start = 0;
-    while let Some(next) = next_run(bytes, start) {
-        start = next.end;
-        secrets.extend(judge(bytes, next));
+    while let Some(run) = next_run(bytes, start) {
+        start = run.end;
+        secrets.extend(judge(bytes, run));
     }
     if bytes.contains(&b'@') {
         secrets.extend(in_urls(bytes));
@@ -118,24 +117,48 @@ fn find(bytes: &[u8]) -> Vec<Secret> {
 }
 
 /// The first run of at least [`MIN_RUN`] bytes that begins at `start` or later, where no run goes on.
-fn next_run(bytes: &[u8], mut start: usize) -> Option<Range<usize>> {
-    // What stands before this is known to be in the run that may begin at `start`.
-    let mut known = start;
-    while start + MIN_RUN <= bytes.len() {
-        // From the end of the shortest run that could begin here: a byte that ends runs rules out all
-        // that begin before it.
-        let end = start + MIN_RUN;
-        let mut at = end;
-        while at > known && IN_RUN[usize::from(bytes[at - 1])] {
-            at -= 1;
+fn next_run(bytes: &[u8], start: usize) -> Option<Range<usize>> {
+    let is_in_run = |at: usize| bytes.get(at).is_some_and(|byte| IN_RUN[usize::from(*byte)]);
+    let (words, _) = bytes.as_chunks::<WORD>();
+    let mut word = start / WORD;
+    while word < words.len() {
+        let at = word * WORD;
+        word += 1;
+        // Of a run's first whole word at least so much of the run follows.
+        if ends_runs(words[word - 1]) || !is_in_run(at + MIN_RUN - WORD) {
+            continue;
         }
-        if at == known {
-            let rest = bytes[end..].iter().position(|byte| !IN_RUN[usize::from(*byte)]);
-            return Some(start..rest.map_or(bytes.len(), |len| end + len));
+        let run = run_around(bytes, start, at.max(start));
+        if run.len() >= MIN_RUN {
+            return Some(run);
         }
-        (start, known) = (at, end);
     }
     None
+}
+
+/// How many bytes are looked at in one step. A run has such a word whole in it, wherever it begins.
+const WORD: usize = 8;
+
+/// Whether a byte of these is a blank or another that stands before `+` in ASCII, or is not ASCII:
+/// nearly every word that is not in a run has one.
+fn ends_runs(word: [u8; WORD]) -> bool {
+    const ONES: u64 = u64::from_ne_bytes([1; WORD]);
+    let word = u64::from_ne_bytes(word);
+    // Taking `+` off each byte leaves the highest bit of those that are less, and of some above them.
+    (word.wrapping_sub(ONES * b'+' as u64) | word) & (ONES << 7) != 0
+}
+
+/// The run in which `at` is, as far as it lies behind `first`; an empty one where there is none.
+fn run_around(bytes: &[u8], first: usize, at: usize) -> Range<usize> {
+    let mut start = at;
+    while start > first && IN_RUN[usize::from(bytes[start - 1])] {
+        start -= 1;
+    }
+    let mut end = at;
+    while end < bytes.len() && IN_RUN[usize::from(bytes[end])] {
+        end += 1;
+    }
+    start..end
 }
 
 /// The bytes that may stand in a run: those of Base64, of URLs' Base64, and of identifiers.

@@ -105,11 +105,11 @@ fn runs_are_those_that_a_look_at_every_byte_finds() {
         for _ in 0..=round % 5 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             bytes.extend(std::iter::repeat_n(b'a', (state >> 27) as usize + 7));
-            bytes.extend(std::iter::repeat_n(b' ', (state >> 20) as usize % 3));
+            bytes.extend(std::iter::repeat_n(b".@ "[(state >> 17) as usize % 3], (state >> 20) as usize % 3));
         }
         let mut naive = Vec::new();
         let mut at = 0;
-        for part in bytes.split(|byte| *byte == b' ') {
+        for part in bytes.split(|byte| *byte != b'a') {
             if part.len() >= MIN_RUN {
                 naive.push(at..at + part.len());
             }
