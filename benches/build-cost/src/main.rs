@@ -38,7 +38,7 @@ struct Options {
     #[arg(long, value_name = "N", default_value_t = 200)]
     starts: usize,
     /// Ways to embed to measure; the empty program always is
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Variant::Skills, Variant::IncludeDir, Variant::RustEmbed])]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Variant::Skills, Variant::IncludeDir, Variant::RustEmbed, Variant::Digests])]
     only: Vec<Variant>,
     /// Profiles to build in
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Profile::Debug, Profile::Release, Profile::DebugLines, Profile::ReleaseLines])]
@@ -139,7 +139,9 @@ fn render(options: &Options, machine: &[(&str, String)], skills: &[Table], asset
          built before. CPU is user and system time of all processes of a build; peak is the most memory that \
          one of them held. A ratio is the median of the ratios within a repeat. Programs are weighed with all \
          that is in them: digests and search tables too. \"With the lines\" is with those of the README in every \
-         manifest, rivals' too: they have the library optimised that computes SHA-256 in build scripts and macros.\n",
+         manifest, rivals' too: they have the library optimised that computes SHA-256 in build scripts and macros. \
+         \"Bytes and digests\" is the least that can be done: its build script reads every file, computes its SHA-256 and \
+         writes one file of all, without a look at what is in them.\n",
     );
     if let Some(first) = skills.first().and_then(|table| table.columns.first()) {
         let kib = first.raw as f64 / 1024.0;

@@ -123,7 +123,7 @@ fn column(leaf: &Leaf, profile: Profile) -> Outcome<Column> {
         Variant::Skills | Variant::SkillsMacro => leaf.version_of("skills"),
         Variant::IncludeDir => leaf.version_of("include_dir"),
         Variant::RustEmbed => leaf.version_of("rust-embed"),
-        Variant::Empty => None,
+        Variant::Digests | Variant::Empty => None,
     };
     Ok(Column {
         variant: leaf.variant,

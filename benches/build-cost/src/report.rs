@@ -36,7 +36,7 @@ impl Table {
 
     /// The columns that ours is divided by, if ours is there.
     fn rivals(&self) -> Vec<&Column> {
-        let rivals = [Variant::IncludeDir, Variant::RustEmbed];
+        let rivals = [Variant::IncludeDir, Variant::RustEmbed, Variant::Digests];
         let found = rivals.into_iter().filter_map(|variant| self.column(variant));
         found.filter(|_| self.ours().is_some()).collect()
     }

@@ -21,6 +21,9 @@ pub enum Variant {
     IncludeDir,
     /// The derive of the crate `rust-embed`.
     RustEmbed,
+    /// The least that a build with digests does: a build script that reads every file, computes its SHA-256
+    /// and writes all of it into one file, which is included as bytes.
+    Digests,
     /// The same program with nothing in it.
     Empty,
 }
@@ -33,6 +36,7 @@ impl Variant {
             Self::SkillsMacro => "include_skills!",
             Self::IncludeDir => "include_dir!",
             Self::RustEmbed => "rust-embed",
+            Self::Digests => "bytes and digests",
             Self::Empty => "empty",
         }
     }
@@ -44,6 +48,7 @@ impl Variant {
             Self::SkillsMacro => "skills-macro",
             Self::IncludeDir => "include-dir",
             Self::RustEmbed => "rust-embed",
+            Self::Digests => "digests",
             Self::Empty => "empty",
         }
     }
@@ -74,6 +79,7 @@ impl Variant {
             Self::IncludeDir => "include_dir = \"0.7.4\"\n".to_owned(),
             // Without `debug-embed` a debug build would embed nothing and have nothing to measure.
             Self::RustEmbed => "rust-embed = { version = \"8\", features = [\"debug-embed\"] }\n".to_owned(),
+            Self::Digests => "\n[build-dependencies]\nsha2 = \"0.11\"\n".to_owned(),
             Self::Empty => String::new(),
         };
         Ok(format!(
@@ -84,7 +90,11 @@ impl Variant {
 
     /// The build script, where there is one.
     pub fn build_script(self) -> Option<&'static str> {
-        (self == Self::Skills).then_some("fn main() {\n    skills_bundle::build(\"skills\");\n}\n")
+        match self {
+            Self::Skills => Some("fn main() {\n    skills_bundle::build(\"skills\");\n}\n"),
+            Self::Digests => Some(include_str!("digests.txt")),
+            Self::SkillsMacro | Self::IncludeDir | Self::RustEmbed | Self::Empty => None,
+        }
     }
 
     /// The program.
@@ -101,6 +111,13 @@ impl Variant {
             Self::RustEmbed => (
                 "#[derive(rust_embed::RustEmbed)]\n#[folder = \"skills/\"]\nstruct Skills;\n",
                 "Skills::get(&format!(\"{name}/SKILL.md\")).map_or(0, |file| file.data.len())",
+            ),
+            Self::Digests => (
+                "static SKILLS: &[u8] = include_bytes!(concat!(env!(\"OUT_DIR\"), \"/blob\"));\n\
+                 static NAMES: &str = include_str!(concat!(env!(\"OUT_DIR\"), \"/names\"));\n",
+                "NAMES.lines().filter_map(|line| line.split_once(' ')).find(|(known, _)| *known == name)\
+                 .map_or(0, |(_, span)| { let (start, end) = span.split_once(' ').unwrap(); \
+                 SKILLS[start.parse().unwrap()..end.parse().unwrap()].len() })",
             ),
             Self::Empty => ("", "name.len()"),
         };
