@@ -81,11 +81,14 @@ fn read_text(
     let fence = fence_above(text, document.frontmatter.start);
     let Document { frontmatter: yaml, .. } = &document;
     if yaml.len() > rules.max_frontmatter_bytes {
-        return (None, vec![too_large(fence, yaml.len(), rules.max_frontmatter_bytes)]);
+        let mut faults = vec![too_large(fence, yaml.len(), rules.max_frontmatter_bytes)];
+        rules::check_body(text, &document, &mut faults);
+        return (None, faults);
     }
     let (root, mut faults) = yaml::read(text, yaml.clone());
     let Some(root) = root else {
         mend::forget(&mut faults);
+        rules::check_body(text, &document, &mut faults);
         return (None, faults);
     };
     let frontmatter = match frontmatter::read(root, yaml.clone()) {
@@ -98,6 +101,7 @@ fn read_text(
         Err(fault) => {
             mend::forget(&mut faults);
             faults.push(fault);
+            rules::check_body(text, &document, &mut faults);
             return (None, faults);
         }
     };
@@ -225,6 +229,24 @@ mod tests {
         assert_eq!(codes("---\nname: pdf\ndescription: {{ x }}\n---\n"), [(Code::E012, 3, 1)]);
         let unknown = codes("---\nname: pdf\ndescription: x\nother: {{ x }}\n---\n");
         assert_eq!(unknown, [(Code::L104, 4, 1), (Code::E012, 4, 11)]);
+    }
+
+    #[test]
+    fn a_frontmatter_that_cannot_be_read_hides_nothing_of_the_body() {
+        for (frontmatter, code) in [
+            ("name: [".to_owned(), Code::E003),
+            ("- name".to_owned(), Code::E004),
+            ("x".repeat(20_000), Code::E018),
+        ] {
+            let found = |body: &str| {
+                let mut found = codes(&format!("---\n{frontmatter}\n---\n{body}"));
+                found.retain(|(_, line, _)| *line != 2);
+                found.into_iter().map(|(code, ..)| code).collect::<Vec<_>>()
+            };
+            let of_body = |body: &str| found(body).contains(&Code::L106);
+            assert!(of_body(&"x\n".repeat(501)), "{code}: {:?}", found(&"x\n".repeat(501)));
+            assert!(!of_body(&"x\n".repeat(500)), "{code}");
+        }
     }
 
     #[test]

@@ -119,10 +119,15 @@ pub(crate) fn check(
     compatibility::check(frontmatter, &mut faults);
     fields::check(frontmatter, rules.profile, &mut faults);
     comment::check(text, document.frontmatter.end, frontmatter, &mut faults);
-    body::check(text, document.body.clone(), &mut faults);
+    check_body(text, document, &mut faults);
     placeholder::check(text, document.body.clone(), frontmatter, &mut faults);
     parameters::check(frontmatter, &mut faults);
     faults
+}
+
+/// Judges what a body shows by itself, also below a frontmatter that cannot be read.
+pub(crate) fn check_body(text: &str, document: &Document, faults: &mut Vec<Fault>) {
+    body::check(text, document.body.clone(), faults);
 }
 
 /// Judges the fields of one slash command that a skill has too. `start` is the place for what is missing.
