@@ -39,6 +39,27 @@ fn the_folder_can_be_chosen() {
 }
 
 #[test]
+fn nothing_is_put_among_the_sources_of_a_crate() {
+    let place = Place::new();
+    place.file("Cargo.toml", "[workspace]").file("skills/Cargo.toml", "[package]");
+    let ran = place.run(["new", "pdf"]);
+    insta::assert_snapshot!(ran.stderr, @r"
+    skills: `skills` is a Cargo package here, not a folder of skills
+    help: say where with --dir, such as --dir .agents/skills
+    ");
+    assert_eq!(ran.code, 2);
+    assert!(!place.path().join("skills/pdf").exists());
+    place.skill("skills/skills/zebra", "Counts stripes");
+    assert!(place.run(["new", "pdf"]).stderr.ends_with("--dir skills/skills\n"));
+    // What is asked for by name is done, and beside one's own Cargo.toml is where skills belong.
+    assert_eq!(place.run(["new", "pdf", "--dir", "skills"]).code, 0);
+    let place = Place::new();
+    place.file("Cargo.toml", "[package]");
+    assert_eq!(place.run(["new", "pdf"]).code, 0);
+    assert!(place.path().join("skills/pdf/SKILL.md").is_file());
+}
+
+#[test]
 fn a_name_that_yaml_would_take_for_something_else_is_quoted() {
     let place = Place::new();
     for name in ["null", "12306", "yes", "1e5", "2026-01-02", "0x1f"] {
