@@ -12,6 +12,7 @@ mod name;
 mod parameters;
 mod placeholder;
 mod profile;
+mod template;
 mod text;
 
 use std::fmt;
@@ -116,6 +117,7 @@ pub(crate) fn check(
     let mut faults = Vec::new();
     name::check(frontmatter, dir_name, fence.clone(), rules, &mut faults);
     description::check(frontmatter, fence, &mut faults);
+    template::check_description(frontmatter, &mut faults);
     compatibility::check(frontmatter, &mut faults);
     fields::check(frontmatter, rules.profile, &mut faults);
     comment::check(text, document.frontmatter.end, frontmatter, &mut faults);
@@ -128,6 +130,7 @@ pub(crate) fn check(
 /// Judges what a body shows by itself, also below a frontmatter that cannot be read.
 pub(crate) fn check_body(text: &str, document: &Document, faults: &mut Vec<Fault>) {
     body::check(text, document.body.clone(), faults);
+    template::check_body(text, document.body.clone(), faults);
 }
 
 /// Judges the fields of one slash command that a skill has too. `start` is the place for what is missing.
