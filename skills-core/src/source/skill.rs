@@ -31,6 +31,8 @@ pub struct SkillText {
     pub mark_len: usize,
     /// Where the name stands, to point at from another skill's finding.
     pub name_place: Related,
+    /// By which letters the name was judged.
+    unicode: Unicode,
 }
 
 /// The body of a skill: trimmed, with line feeds only.
@@ -114,7 +116,20 @@ fn read_text(
     let name_span = frontmatter.name.as_ref().map_or(fence, |name| name.span.clone());
     let name_place = place.related(name_span, String::new());
     let body = body(text, document.body.clone(), mark_len);
-    (Some(SkillText { name, frontmatter, body, body_span: document.body, mark_len, name_place }), faults)
+    let body_span = document.body;
+    (Some(SkillText { name, frontmatter, body, body_span, mark_len, name_place, unicode }), faults)
+}
+
+impl SkillText {
+    /// Has a finding on the name's form propose something else than the directory's name, which another
+    /// skill has.
+    pub(crate) fn propose_no_directory(&self, finding: &mut Finding) {
+        let name = self.frontmatter.name.as_ref();
+        let help = name.and_then(|name| rules::help_without_directory(name, finding.code, self.unicode));
+        if let Some(help) = help {
+            finding.help = help;
+        }
+    }
 }
 
 /// The fields that a fault in the YAML already speaks of, since the line at fault is their key: one that

@@ -24,7 +24,7 @@ use crate::source::place::{Fault, Span};
 
 pub use profile::Profile;
 
-pub(crate) use name::{Unicode, kept};
+pub(crate) use name::{Unicode, help_without_directory, kept};
 
 /// How a check judges: levels, the form of names, limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
