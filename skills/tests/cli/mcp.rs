@@ -110,10 +110,9 @@ fn a_root_that_is_not_there_is_served_when_it_appears() {
 fn http_that_is_not_built_in_is_said_with_what_has_it() {
     for address in ["8080", "x"] {
         let ran = Place::new().run(["mcp", "--http", address]);
-        insta::assert_snapshot!(ran.stderr, @r"
-        skills: `--http` is not in this program: it was built without the feature `mcp-http`
-        help: in a checkout: `cargo install --path skills --features cli,mcp-http --locked`
-        ");
+        let said = "skills: `--http` is not in this program: it was built without the feature `mcp-http`\n\
+                    help: in a checkout: `cargo install --path skills --features cli,mcp-http --locked`\n";
+        assert_eq!(ran.stderr, said, "{address}");
         assert_eq!(ran.code, 2);
     }
     assert!(Place::new().run(["mcp", "--help"]).stdout.contains("built without it"));
