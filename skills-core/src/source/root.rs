@@ -137,7 +137,9 @@ fn propose_no_taken_name<T>(
         if let Some(text) = text_of(read)
             && !taken.insert(dir.dir_name.clone())
         {
-            found.iter_mut().for_each(|finding| text.propose_no_directory(finding));
+            for finding in found {
+                text.propose_no_directory(finding);
+            }
         }
     }
 }
