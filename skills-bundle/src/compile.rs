@@ -126,10 +126,11 @@ fn with_files(judged: Judged) -> Report {
         files.flat_map(|file| look(&good.dir, Some(&good.bytes), file)).collect()
     });
     let of_broken = parallel::map(&broken, |dir| {
-        // Their SKILL.md has its findings.
-        let skill_file = dir.skill_file().map(|file| &file.path);
-        let files = dir.files.iter().filter(|file| Some(&file.path) != skill_file);
-        files.flat_map(|file| look(dir, None, file)).collect()
+        let mut found: Vec<Finding> = dir.files.iter().flat_map(|file| look(dir, None, file)).collect();
+        // That their SKILL.md cannot be opened is told already.
+        let skill_file = dir.skill_file().map(|file| root::skill_path(dir, file)).unwrap_or_default();
+        found.retain(|finding| finding.code != Code::E017 || finding.path != skill_file);
+        found
     });
     report.add(of_good.into_iter().chain(of_broken).flat_map(|findings: Vec<Finding>| findings));
     report

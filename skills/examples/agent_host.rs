@@ -43,7 +43,7 @@ fn main() {
 
     // 3. Its text stands in the conversation now, and is not sent again ...
     show("load again", &call(&registry, &mut session, &load));
-    println!("--- for the prompt:\n{}", session.loaded_text());
+    println!("--- for the prompt:\n{}", session.loaded_text(&registry.snapshot().registry()));
 
     // ... until the conversation is made shorter.
     session.compacted();

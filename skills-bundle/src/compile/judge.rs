@@ -97,7 +97,9 @@ pub(super) fn judge(config: &Config) -> Judged {
     let mut skills: Vec<Good> = served.into_values().collect();
     skills.sort_by(|a, b| a.pack_path.cmp(&b.pack_path));
     let together = at_their_levels(judge_together(config, &rules, &skills), &rules);
-    skills.retain(|skill| !together.iter().any(|finding| is_denied_in(finding, &skill.dir.path)));
+    let is_denied = |skill: &Good| together.iter().any(|finding| is_denied_in(finding, &skill.dir.path));
+    let (denied, skills): (Vec<Good>, Vec<Good>) = skills.into_iter().partition(is_denied);
+    broken.extend(denied.into_iter().map(|skill| skill.dir));
     report.findings.extend(together);
     report.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     Judged { report, skills, broken, commands, rules }
@@ -169,7 +171,7 @@ fn read_skill(rules: &Rules, dir: &SkillDir) -> (Option<Read>, Vec<Finding>) {
     let (read, found) = match scan::read_file(file) {
         Ok(bytes) => {
             let (text, mut found) = skill::read(&path, &dir.dir_name, &bytes, rules);
-            found.extend(dead_links(&path, &bytes, text.as_ref(), dir, rules));
+            found.extend(dead_links(&path, &bytes, dir, rules));
             (text.map(|text| (text, bytes)), found)
         }
         Err(error) => (None, vec![root::unreadable(path, &error)]),
@@ -177,19 +179,15 @@ fn read_skill(rules: &Rules, dir: &SkillDir) -> (Option<Read>, Vec<Finding>) {
     (read, [beside, found].concat())
 }
 
-fn dead_links(
-    path: &str,
-    bytes: &[u8],
-    skill: Option<&SkillText>,
-    dir: &SkillDir,
-    rules: &Rules,
-) -> Vec<Finding> {
-    let (Some(skill), Ok(text)) = (skill, document::decode(bytes)) else { return Vec::new() };
+/// Those of the body, which stands below the fences whatever is wrong between them.
+fn dead_links(path: &str, bytes: &[u8], dir: &SkillDir, rules: &Rules) -> Vec<Finding> {
     if rules.level(Code::L105) == Level::Allow {
         return Vec::new();
     }
+    let Ok(text) = document::decode(bytes) else { return Vec::new() };
+    let Ok(document) = document::split(text) else { return Vec::new() };
     let place = Place::new(path, text);
-    let faults = beside::links(text, skill.body_span.clone(), dir);
+    let faults = beside::links(text, document.body, dir);
     at_their_levels(faults.into_iter().map(|fault| place.finding(fault)).collect(), rules)
 }
 

@@ -103,3 +103,52 @@ fn a_broken_skill_hides_nothing_of_the_files_beside_it() {
         assert_eq!(told, ["broken", "good"], "{:#?}", report.findings);
     }
 }
+
+/// Whatever is wrong with a SKILL.md, what stands in its body is told too, each once.
+#[test]
+fn a_broken_skill_hides_nothing_of_its_own_body() {
+    let key = format!("{}{}", "ghp_", "9aZ4kQ7mX2vB8nL5tR1wC6yD3fG0hJ4sP7uE");
+    let body = format!("[a](gone.md)\n\ntoken = \"{key}\"\n");
+    let told = |file: &str, frontmatter: &str, config: fn(Config) -> Config| {
+        let root = tempfile::tempdir().expect("a directory");
+        write(root.path(), &format!("pdf/{file}"), &format!("{frontmatter}{body}"));
+        let config = config(Config::new(root.path()));
+        let compiled = compile(&config, None).err().map(|report| report.findings.len());
+        let report = check(&config);
+        assert!(compiled.is_none_or(|count| count == report.findings.len()), "{frontmatter}");
+        assert!(
+            report.findings.iter().all(|finding| !format!("{finding:?}").contains(&key)),
+            "{frontmatter}"
+        );
+        report.findings.iter().map(|finding| finding.code).collect::<Vec<_>>()
+    };
+    let (good, of_body) = ("---\nname: pdf\ndescription: Reads forms\n---\n", [Code::L105, Code::L111]);
+    assert_eq!(told("SKILL.md", good, |config| config), of_body);
+    for (file, frontmatter, code) in [
+        ("SKILL.md", "---\nname: pdf\n---\n", Code::E011),
+        ("SKILL.md", "---\nname: pdf\ndescription: [\n---\n", Code::E003),
+        ("SKILL.md", "---\n- pdf\n---\n", Code::E004),
+        ("skill.md", good, Code::E016),
+    ] {
+        assert_eq!(told(file, frontmatter, |config| config), [&[code], &of_body[..]].concat());
+    }
+    // Where the body begins is not known here.
+    assert_eq!(told("SKILL.md", "---\nname: pdf\n", |config| config), [Code::E002, Code::L111]);
+    assert_eq!(told("SKILL.md", "", |config| config), [Code::E001, Code::L111]);
+    // It is large, and its own bytes are looked through all the same.
+    assert_eq!(told("SKILL.md", good, |config| config.max_skill_bytes(40)), [Code::E018, Code::L111]);
+    let denied = told("SKILL.md", good, |config| config.deny("L112").deny("L105"));
+    assert_eq!(denied, of_body);
+}
+
+/// A skill that is refused for what it says beside others has its files looked through.
+#[test]
+fn skills_denied_together_hide_nothing() {
+    let root = tempfile::tempdir().expect("a directory");
+    let key = format!("token = \"{}{}\"\n", "ghp_", "9aZ4kQ7mX2vB8nL5tR1wC6yD3fG0hJ4sP7uE");
+    write(root.path(), "a/SKILL.md", &skill("a", ""));
+    write(root.path(), "b/SKILL.md", &(skill("b", "") + &key));
+    let report = check(&Config::new(root.path()).deny("L107"));
+    let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, [Code::L107, Code::L111]);
+}

@@ -214,16 +214,20 @@ impl Session {
         texts.join("\n\n")
     }
 
-    /// A block for the prompt that names what stands loaded in the conversation; empty where nothing
-    /// does.
+    /// A block for the prompt that names what stands loaded in the conversation and is served: not what
+    /// has gone from disk since, is hidden or is blocked, which a model could not load again. Empty where
+    /// there is nothing.
     ///
     /// ```text
     /// Loaded skills, whose instructions stand above:
     /// - pdf
     /// ```
-    pub fn loaded_text(&self) -> String {
+    pub fn loaded_text(&self, registry: &Registry<'_>) -> String {
+        // As with `active_text`: what a user has loaded may be what no model may call.
+        let view = self.view(registry).for_audience(Audience::Everyone);
         let mut text = String::new();
-        for loaded in self.loaded.iter().filter(|loaded| loaded.visible) {
+        let is_served = |name: &str| view.get(name).is_some_and(|entry| entry.skill.name() == name);
+        for loaded in self.loaded.iter().filter(|loaded| loaded.visible && is_served(&loaded.name)) {
             if text.is_empty() {
                 text.push_str("Loaded skills, whose instructions stand above:");
             }

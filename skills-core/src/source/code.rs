@@ -298,6 +298,11 @@ rules! {
         why: "a model is told by the schema what to pass, and a handler is held against it"
         bad: "parameters: {type: object, properties: {path: {type: text}}}"
         good: "parameters: {type: object, properties: {path: {type: string}}}"
+    L120 "template-text" Warn
+        "text of the template that the skill was started from"
+        why: "an agent reads it as what the skill does and when to use it, and finds the skill for nothing or for everything"
+        bad: "description: Does one kind of task well. Replace this with what the skill does"
+        good: "description: Reads and fills PDF forms. Use when asked to fill in a PDF"
     L121 "command-unsupported" Warn
         "a slash command of type `script`, which is never run and not served"
         why: "a script would run with the rights of the program that serves it"

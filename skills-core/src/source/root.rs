@@ -3,7 +3,7 @@
 //! The build and the overlays both come through here, so that they serve and refuse the same skills.
 //! Finding them is for [`scan`](crate::source::scan), packing them for the callers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Component, Path};
 
@@ -82,11 +82,12 @@ pub fn unreadable(path: String, error: &io::Error) -> Finding {
 ///
 /// `text_of` gives what was read of a SKILL.md, if it could be read.
 pub fn judge<T>(
-    skills: Vec<(SkillDir, T, Vec<Finding>)>,
+    mut skills: Vec<(SkillDir, T, Vec<Finding>)>,
     findings: &mut Vec<Finding>,
     text_of: impl Fn(&T) -> Option<&SkillText>,
     denies: impl Fn(&Finding) -> bool,
 ) -> (Vec<(SkillDir, T)>, Vec<SkillDir>) {
+    propose_no_taken_name(&mut skills, &text_of);
     let denied = findings.iter().filter(|finding| denies(finding));
     let mut denied_paths: Vec<String> = denied.map(|finding| finding.path.clone()).collect();
     denied_paths.sort_unstable();
@@ -117,6 +118,30 @@ pub fn judge<T>(
         }
     }
     (good, others)
+}
+
+/// A wrong name had best become its directory's, but not where another skill of the root has, or is to
+/// have, that one.
+fn propose_no_taken_name<T>(
+    skills: &mut [(SkillDir, T, Vec<Finding>)],
+    text_of: impl Fn(&T) -> Option<&SkillText>,
+) {
+    let has_wrong_form =
+        |found: &[Finding]| found.iter().any(|finding| matches!(finding.code, Code::E009 | Code::E010));
+    if !skills.iter().any(|(.., found)| has_wrong_form(found)) {
+        return;
+    }
+    let names = skills.iter().filter_map(|(_, read, _)| text_of(read)).map(|text| text.name.clone());
+    let mut taken: BTreeSet<String> = names.collect();
+    for (dir, read, found) in skills.iter_mut().filter(|(.., found)| has_wrong_form(found)) {
+        if let Some(text) = text_of(read)
+            && !taken.insert(dir.dir_name.clone())
+        {
+            for finding in found {
+                text.propose_no_directory(finding);
+            }
+        }
+    }
 }
 
 /// Judges the slash commands of one root, each with what was found in it. Returned are those that may

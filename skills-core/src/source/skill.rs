@@ -31,6 +31,8 @@ pub struct SkillText {
     pub mark_len: usize,
     /// Where the name stands, to point at from another skill's finding.
     pub name_place: Related,
+    /// By which letters the name was judged.
+    unicode: Unicode,
 }
 
 /// The body of a skill: trimmed, with line feeds only.
@@ -81,11 +83,14 @@ fn read_text(
     let fence = fence_above(text, document.frontmatter.start);
     let Document { frontmatter: yaml, .. } = &document;
     if yaml.len() > rules.max_frontmatter_bytes {
-        return (None, vec![too_large(fence, yaml.len(), rules.max_frontmatter_bytes)]);
+        let mut faults = vec![too_large(fence, yaml.len(), rules.max_frontmatter_bytes)];
+        rules::check_body(text, &document, &mut faults);
+        return (None, faults);
     }
     let (root, mut faults) = yaml::read(text, yaml.clone());
     let Some(root) = root else {
         mend::forget(&mut faults);
+        rules::check_body(text, &document, &mut faults);
         return (None, faults);
     };
     let frontmatter = match frontmatter::read(root, yaml.clone()) {
@@ -98,6 +103,7 @@ fn read_text(
         Err(fault) => {
             mend::forget(&mut faults);
             faults.push(fault);
+            rules::check_body(text, &document, &mut faults);
             return (None, faults);
         }
     };
@@ -110,7 +116,20 @@ fn read_text(
     let name_span = frontmatter.name.as_ref().map_or(fence, |name| name.span.clone());
     let name_place = place.related(name_span, String::new());
     let body = body(text, document.body.clone(), mark_len);
-    (Some(SkillText { name, frontmatter, body, body_span: document.body, mark_len, name_place }), faults)
+    let body_span = document.body;
+    (Some(SkillText { name, frontmatter, body, body_span, mark_len, name_place, unicode }), faults)
+}
+
+impl SkillText {
+    /// Has a finding on the name's form propose something else than the directory's name, which another
+    /// skill has.
+    pub(crate) fn propose_no_directory(&self, finding: &mut Finding) {
+        let name = self.frontmatter.name.as_ref();
+        let help = name.and_then(|name| rules::help_without_directory(name, finding.code, self.unicode));
+        if let Some(help) = help {
+            finding.help = help;
+        }
+    }
 }
 
 /// The fields that a fault in the YAML already speaks of, since the line at fault is their key: one that
@@ -225,6 +244,24 @@ mod tests {
         assert_eq!(codes("---\nname: pdf\ndescription: {{ x }}\n---\n"), [(Code::E012, 3, 1)]);
         let unknown = codes("---\nname: pdf\ndescription: x\nother: {{ x }}\n---\n");
         assert_eq!(unknown, [(Code::L104, 4, 1), (Code::E012, 4, 11)]);
+    }
+
+    #[test]
+    fn a_frontmatter_that_cannot_be_read_hides_nothing_of_the_body() {
+        for (frontmatter, code) in [
+            ("name: [".to_owned(), Code::E003),
+            ("- name".to_owned(), Code::E004),
+            ("x".repeat(20_000), Code::E018),
+        ] {
+            let found = |body: &str| {
+                let mut found = codes(&format!("---\n{frontmatter}\n---\n{body}"));
+                found.retain(|(_, line, _)| *line != 2);
+                found.into_iter().map(|(code, ..)| code).collect::<Vec<_>>()
+            };
+            let of_body = |body: &str| found(body).contains(&Code::L106);
+            assert!(of_body(&"x\n".repeat(501)), "{code}: {:?}", found(&"x\n".repeat(501)));
+            assert!(!of_body(&"x\n".repeat(500)), "{code}");
+        }
     }
 
     #[test]

@@ -50,6 +50,14 @@ struct Call {
     handlers: Handlers,
     depth: u32,
     cancelled: AtomicBool,
+    /// The call that this one is made from: what ends with it is given up too.
+    from: Option<Arc<Call>>,
+}
+
+impl Call {
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed) || self.from.as_ref().is_some_and(|from| from.is_cancelled())
+    }
 }
 
 impl Context {
@@ -146,12 +154,13 @@ impl Context {
         self.caller.extensions.get(&TypeId::of::<T>())?.downcast_ref()
     }
 
-    /// Whether the call was given up: its time is over, or nobody waits for it any more.
+    /// Whether the call was given up: its time is over, or nobody waits for it any more; or that of a call
+    /// that it is made from.
     ///
     /// An async handler need not ask, it is stopped where it awaits. A blocking one cannot be stopped, so
     /// a long one asks now and then and returns.
     pub fn is_cancelled(&self) -> bool {
-        self.call.as_ref().is_some_and(|call| call.cancelled.load(Ordering::Relaxed))
+        self.call.as_ref().is_some_and(|call| call.is_cancelled())
     }
 
     /// Calls another handler from within one, as the same user and in the same trace.
@@ -161,7 +170,8 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// As [`Handlers::call`]; [`TooDeep`](super::ErrorCode::TooDeep) past the depth that is allowed.
+    /// As [`Handlers::call`]; [`TooDeep`](super::ErrorCode::TooDeep) past the depth that is allowed, and
+    /// [`Timeout`](super::ErrorCode::Timeout) once this call was [given up](Self::is_cancelled).
     pub async fn call(&self, skill: &str, arguments: &str) -> Result<Output, CallError> {
         match &self.call {
             Some(call) => Box::pin(call.handlers.call(skill, arguments, self)).await,
@@ -199,7 +209,8 @@ impl Context {
         let call = Call {
             handlers: handlers.clone(),
             depth: self.depth() + 1,
-            cancelled: AtomicBool::new(self.is_cancelled()),
+            cancelled: AtomicBool::new(false),
+            from: self.call.clone(),
         };
         Self { caller: Arc::clone(&self.caller), call: Some(Arc::new(call)) }
     }

@@ -21,7 +21,7 @@ pub enum ErrorCode {
     InvalidArguments,
     /// The handler does what cannot be undone, and nobody has confirmed this call yet.
     ConfirmationRequired,
-    /// The handler took longer than its time limit.
+    /// The handler took longer than its time limit, or was called by one whose time is over.
     Timeout,
     /// The handler panicked.
     Panicked,

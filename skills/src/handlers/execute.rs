@@ -47,6 +47,15 @@ pub(super) async fn execute(
     }
 }
 
+/// Runs what may keep a thread, within a time. It cannot be stopped; past the time its result is dropped.
+pub(super) async fn beside<R: Send + 'static>(
+    limit: Duration,
+    work: impl FnOnce() -> R + Send + 'static,
+) -> Result<R, Stopped> {
+    let task = tokio::task::spawn_blocking(work);
+    tokio::time::timeout(limit, task).await.map_err(|_| Stopped::TimedOut)?.map_err(stopped)
+}
+
 /// Calls what must not panic but is not ours, such as reading a user's type from JSON.
 pub(super) fn survive<R>(function: impl FnOnce() -> R) -> Result<R, Stopped> {
     catch_unwind(AssertUnwindSafe(function)).map_err(|panic| Stopped::Panicked(message(&*panic)))
@@ -78,4 +87,24 @@ fn stopped(error: JoinError) -> Stopped {
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_keeps_a_thread_too_long_is_not_waited_for() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let long = Duration::from_secs(60);
+            assert!(matches!(beside(long, || 1).await, Ok(1)));
+            let (done, waits) = std::sync::mpsc::channel::<()>();
+            let hangs = beside(Duration::from_millis(20), move || waits.recv()).await;
+            assert!(matches!(hangs, Err(Stopped::TimedOut)));
+            drop(done);
+            let panics = beside(long, || assert!(std::hint::black_box(false), "a fault")).await;
+            assert!(matches!(panics, Err(Stopped::Panicked(what)) if what == "a fault"));
+        });
+    }
 }

@@ -5,15 +5,14 @@
 //! [`execute`](super::execute), [`results`](super::results), [`observe`](super::observe).
 
 use skills_core::nearest;
-use tokio::task::spawn_blocking;
 use tracing::Instrument as _;
 
 use super::arguments;
-use super::binding::Prepared;
+use super::binding::{Prepared, TIMEOUT};
 use super::bound::{Bound, Handlers};
 use super::context::Context;
 use super::error::{CallError, ErrorCode};
-use super::execute::{Stopped, execute, survive};
+use super::execute::{Stopped, beside, execute, survive};
 use super::observe::{self, Trace};
 use super::results::{self, Output, shown};
 
@@ -69,6 +68,7 @@ impl Handlers {
         context: &Context,
         span: &tracing::Span,
     ) -> Result<Output, CallError> {
+        within_time(context, skill)?;
         within_depth(context, self.shared.max_depth)?;
         let bound = self.find(skill, context)?;
         permit(bound, context)?;
@@ -135,6 +135,18 @@ impl Handlers {
     }
 }
 
+/// A blocking handler goes on after its time: what it would still do through others is not done.
+fn within_time(context: &Context, skill: &str) -> Result<(), CallError> {
+    if !context.is_cancelled() {
+        return Ok(());
+    }
+    Err(CallError::new(
+        ErrorCode::Timeout,
+        format!("`{}` was not called: the time of the handler that calls it is over", shown(skill)),
+        "return: nobody waits for the result any more",
+    ))
+}
+
 /// How deep handlers may call each other.
 fn within_depth(context: &Context, max: u32) -> Result<(), CallError> {
     if context.depth() <= max {
@@ -183,16 +195,21 @@ fn stopped_error(bound: &Bound, stopped: Stopped) -> CallError {
     }
 }
 
-/// The size of the result. What is long is written to a file beside the async threads.
+/// The size of the result. What is long is written to a file beside the async threads, within a time of
+/// its own: a disk may hang.
 async fn fit(json: String, bound: &Bound, context: &Context) -> Result<Output, CallError> {
     let (limit, store) = (bound.binding.result_limit, context.results().clone());
     if !results::may_be_long(&json, limit) {
         return results::fit(json, limit, &store);
     }
-    let fitted = spawn_blocking(move || results::fit(json, limit, &store)).await;
-    fitted.unwrap_or_else(|_| {
-        Err(CallError::new(ErrorCode::Failed, "the result cannot be kept: the program is shutting down", ""))
-    })
+    let time = bound.binding.timeout.max(TIMEOUT);
+    let why = match beside(time, move || results::fit(json, limit, &store)).await {
+        Ok(fitted) => return fitted,
+        Err(Stopped::TimedOut) => format!("the disk takes longer than {time:?}"),
+        Err(Stopped::Panicked(_) | Stopped::Failed(_)) => "the program is shutting down".to_owned(),
+    };
+    let message = format!("`{}` has run, and its result cannot be kept: {why}", bound.binding.skill());
+    Err(CallError::new(ErrorCode::Failed, message, "ask for less, so that the result need not be kept"))
 }
 
 /// How many names an error gives.

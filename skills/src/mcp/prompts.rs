@@ -37,13 +37,13 @@ pub(super) fn list(
 pub(super) fn get(source: &Source, request: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
     let arguments = request.arguments.clone().unwrap_or_default();
     let answer = source.ask(Audience::User, |registry| prompt(registry, &request.name, &arguments));
-    answer.map_err(|error| match error {
-        ActionError::Internal { message, .. } => ErrorData::internal_error(message, None),
-        error => {
-            let message = format!("No prompt is named `{}`: {}", request.name, error.suggestion());
-            ErrorData::invalid_params(message, None)
-        }
-    })
+    let why = match answer {
+        Ok(Some(prompt)) => return Ok(prompt),
+        Ok(None) => "the host keeps this name for a command of its own".to_owned(),
+        Err(ActionError::Internal { message, .. }) => return Err(ErrorData::internal_error(message, None)),
+        Err(error) => error.suggestion(),
+    };
+    Err(ErrorData::invalid_params(format!("No prompt is named `{}`: {why}", request.name), None))
 }
 
 fn prompts(registry: &Registry<'_>) -> Vec<Prompt> {
@@ -76,16 +76,22 @@ fn of_skill(entry: &Entry<'_>) -> Prompt {
     Prompt::new(skill.name(), Some(skill.description()), Some(arguments))
 }
 
-fn prompt(registry: &Registry<'_>, name: &str, given: &JsonObject) -> Result<GetPromptResult, ActionError> {
+/// The prompt of this name; `None` where something has the name and the host keeps it for itself.
+fn prompt(
+    registry: &Registry<'_>,
+    name: &str,
+    given: &JsonObject,
+) -> Result<Option<GetPromptResult>, ActionError> {
     let command = match registry.callable(name) {
         Some(Callable::Command(CommandEntry { command, .. })) => command,
-        Some(Callable::Skill(entry)) => return skill(registry, entry.skill, given),
+        Some(Callable::Skill(entry)) => return skill(registry, entry.skill, given).map(Some),
+        _ if registry.load(&format!("/{}", name.trim_start_matches('/'))).is_ok() => return Ok(None),
         // It says what may have been meant.
-        _ => return Err(registry.load(name).err().unwrap_or(ActionError::InvalidAction)),
+        _ => return registry.load(name).map(|_| None),
     };
     let arguments = CallArguments::parse(&given.get(ARGUMENTS).map(text).unwrap_or_default());
     let message = PromptMessage::new_text(Role::User, arguments.render(command.template()));
-    Ok(GetPromptResult::new(vec![message]).with_description(command.description()))
+    Ok(Some(GetPromptResult::new(vec![message]).with_description(command.description())))
 }
 
 fn skill(

@@ -83,7 +83,7 @@ fn a_document_has_all_of_a_finding() {
         "line": 2,
         "column": 10,
         "message": "`name` may hold only a-z, 0-9 and `-`",
-        "help": "write `name: pdf-tools`",
+        "help": "write `name: pdf`, the directory's name",
     });
     assert!(
         document["findings"].as_array().is_some_and(|findings| findings.contains(&finding)),

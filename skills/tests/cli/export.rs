@@ -9,11 +9,14 @@ fn what_is_done_is_told_and_what_is_kept_on_stderr() {
     let place = Place::new();
     place.skill("mine/zebra", "Counts stripes").file("mine/zebra/a.md", "a");
     let install = ["install", "--agent", "claude-code", "--no-bundle", "--root", "mine"];
-    let dry = place.run(install.iter().chain(&["--dry-run"]));
-    assert!(
-        dry.stdout.ends_with("dry run, nothing is done: 2 created\n")
-            && !place.path().join(".claude").exists()
-    );
+    let dry_run = |args: &[&str]| place.run(args.iter().chain(&["--dry-run"]));
+    let dry = dry_run(&install);
+    insta::assert_snapshot!(dry.stdout.replace('\\', "/"), @r"
+    would create .claude/skills/zebra/SKILL.md
+    would create .claude/skills/zebra/a.md
+    dry run, nothing is done: would create 2
+    ");
+    assert!(!place.path().join(".claude").exists());
     let ran = place.run(install);
     insta::assert_snapshot!(ran.stdout.replace('\\', "/"), @r"
     created .claude/skills/zebra/SKILL.md
@@ -23,6 +26,15 @@ fn what_is_done_is_told_and_what_is_kept_on_stderr() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert_eq!(place.run(install).stdout, "2 unchanged\n");
     place.file(".claude/skills/zebra/a.md", "changed").file("mine/zebra/a.md", "newer");
+    let dry = dry_run(&install);
+    insta::assert_snapshot!(dry.stdout, @"dry run, nothing is done: 1 unchanged, would keep 1");
+    assert!(dry.stderr.starts_with("would keep: "), "{}", dry.stderr);
+    let dry = dry_run(&[&install[..], &["--force"]].concat());
+    assert!(dry.stdout.starts_with("would update ") && dry.stdout.contains("would update 1, 1 unchanged"));
+    let dry = dry_run(&["uninstall", "--agent", "claude-code"]);
+    assert!(
+        dry.stdout.starts_with("would remove ") && dry.stdout.ends_with("would remove 1, would keep 1\n")
+    );
     let ran = place.run(install);
     insta::assert_snapshot!(ran.stdout, @"1 unchanged, 1 kept");
     insta::assert_snapshot!(ran.stderr.replace('\\', "/"), @"kept: .claude/skills/zebra/a.md was changed since it was written (--force overrides)");

@@ -1,7 +1,7 @@
 //! `mcp`, as a host starts it. What it answers is tested where the library is.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::Stdio;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
@@ -12,25 +12,47 @@ fn hello() -> Value {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}})
 }
 
-/// What the program answers to these, one answer a line.
-fn answers(place: &Place, args: &[&str], requests: &[Value]) -> (Vec<Value>, String, i32) {
-    let mut command = place.command(args);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("it starts");
-    let mut stdin = child.stdin.take().expect("stdin is a pipe");
-    let mut stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
-    let mut answers = Vec::new();
-    for request in requests {
-        writeln!(stdin, "{request}").expect("it reads");
-        if request.get("id").is_some() {
+/// A host that has started the program.
+struct Host {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Host {
+    fn start(place: &Place, args: &[&str]) -> Self {
+        let mut command = place.command(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        let stdin = child.stdin.take().expect("stdin is a pipe");
+        let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
+        Self { child, stdin, stdout }
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.stdin, "{message}").expect("it reads");
+    }
+
+    /// The answer to a request, whatever is told before it.
+    fn ask(&mut self, request: &Value) -> Value {
+        self.send(request);
+        loop {
             let mut line = String::new();
-            stdout.read_line(&mut line).expect("it answers");
-            answers.push(serde_json::from_str(&line).expect("an answer is JSON"));
+            self.stdout.read_line(&mut line).expect("it answers");
+            let message: Value = serde_json::from_str(&line).expect("an answer is JSON");
+            if message["id"] == request["id"] {
+                return message;
+            }
         }
     }
-    drop(stdin);
-    let output = child.wait_with_output().expect("it ends with its host");
-    (answers, String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code().expect("not killed"))
+
+    /// Goes away, and gives what was said on stderr and the exit code.
+    fn end(self) -> (String, i32) {
+        drop(self.stdin);
+        let output = self.child.wait_with_output().expect("it ends with its host");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        (stderr, output.status.code().expect("not killed"))
+    }
 }
 
 #[test]
@@ -40,10 +62,13 @@ fn a_host_is_served_and_told_what_is_broken() {
     let started = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
     let load = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
         "params": {"name": "load_skill", "arguments": {"skill_name": "zebra"}}});
-    let (answers, stderr, code) = answers(&place, &["mcp", "--root", "skills"], &[hello(), started, load]);
-    assert_eq!(answers[0]["result"]["serverInfo"]["name"], "skills");
-    assert_eq!(answers[0]["result"]["capabilities"]["tools"]["listChanged"], true);
-    assert_eq!(answers[1]["result"]["structuredContent"]["skill_name"], "zebra");
+    let mut host = Host::start(&place, &["mcp", "--root", "skills"]);
+    let greeted = host.ask(&hello());
+    assert_eq!(greeted["result"]["serverInfo"]["name"], "skills");
+    assert_eq!(greeted["result"]["capabilities"]["tools"]["listChanged"], true);
+    host.send(&started);
+    assert_eq!(host.ask(&load)["result"]["structuredContent"]["skill_name"], "zebra");
+    let (stderr, code) = host.end();
     assert!(stderr.contains("error[E001]"), "{stderr}");
     assert_eq!(code, 0);
 }
@@ -55,8 +80,47 @@ fn a_host_that_goes_away_ends_it() {
         let ran = place.run_with(["mcp"], stdin.as_bytes());
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{stdin:?}: {}", ran.stdout);
     }
-    let ran = place.run(["mcp", "--root", "none", "--json"]);
+    place.file("no-folder", "");
+    let ran = place.run(["mcp", "--root", "no-folder", "--json"]);
     assert_eq!((ran.error_code().as_str(), ran.code), ("ROOT_UNREADABLE", 2));
+}
+
+/// The folders of the configurations in docs/mcp.md are in few projects when a host is set up.
+#[test]
+fn a_root_that_is_not_there_is_served_when_it_appears() {
+    let place = Place::new();
+    let ran = place.run(["list", "--root", ".agents/skills", "--json"]);
+    assert_eq!((ran.error_code().as_str(), ran.code), ("ROOT_UNREADABLE", 2), "that is for mcp alone");
+    let mut host = Host::start(&place, &["mcp", "--no-bundle", "--root", ".agents/skills"]);
+    host.ask(&hello());
+    host.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    let list = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"});
+    assert_eq!(host.ask(&list)["result"]["tools"], json!([]), "there is nothing yet");
+    place.skill(".agents/skills/zebra", "Counts stripes");
+    let load = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call",
+        "params": {"name": "load_skill", "arguments": {"skill_name": "zebra"}}});
+    assert_eq!(host.ask(&load)["result"]["structuredContent"]["skill_name"], "zebra");
+    let (stderr, code) = host.end();
+    assert_eq!(stderr, "note: there is no `.agents/skills` yet: it is served when it appears\n");
+    assert_eq!(code, 0);
+}
+
+#[test]
+#[cfg(not(feature = "mcp-http"))]
+fn http_that_is_not_built_in_is_said_with_what_has_it() {
+    for address in ["8080", "x"] {
+        let ran = Place::new().run(["mcp", "--http", address]);
+        let said = "skills: `--http` is not in this program: it was built without the feature `mcp-http`\n\
+                    help: in a checkout: `cargo install --path skills --features cli,mcp-http --locked`\n";
+        assert_eq!(ran.stderr, said, "{address}");
+        assert_eq!(ran.code, 2);
+    }
+    assert!(Place::new().run(["mcp", "--help"]).stdout.contains("built without it"));
+}
+
+#[test]
+fn the_help_says_what_http_needs() {
+    assert!(Place::new().run(["mcp", "--help"]).stdout.contains("--features cli,mcp-http --locked"));
 }
 
 #[cfg(feature = "mcp-http")]

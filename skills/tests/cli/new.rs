@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::place::Place;
 
 #[test]
-fn a_new_skill_has_no_findings_and_can_be_loaded() {
+fn a_new_skill_can_be_loaded_and_says_what_is_to_be_replaced() {
     let place = Place::new();
     let ran = place.run(["new", "my-skill"]);
     assert_eq!((ran.stderr.as_str(), ran.code), ("", 0));
@@ -19,8 +19,14 @@ fn a_new_skill_has_no_findings_and_can_be_loaded() {
     2. Check it: skills check skills/my-skill
     3. See what a model gets: skills --root skills load my-skill
     ");
-    let ran = place.run(["check", "skills"]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, "checked 1 skill: no findings\n"));
+    let ran = place.run(["check", "skills", "--format", "concise"]);
+    let told = ran.stderr.replace('\\', "/");
+    insta::assert_snapshot!(told, @r"
+    skills/my-skill/SKILL.md:3:42: warning[L120]: the description is still that of a template
+    skills/my-skill/SKILL.md:8:1: warning[L120]: text of a template stands in the body
+    checked 1 skill: 2 warnings
+    ");
+    assert_eq!((ran.code, place.run(["check", "skills", "--deny", "template-text"]).code), (0, 1));
     assert!(place.run(["--root", "skills", "load", "my-skill"]).stdout.starts_with("Skill: my-skill\n"));
 }
 
@@ -39,13 +45,35 @@ fn the_folder_can_be_chosen() {
 }
 
 #[test]
+fn nothing_is_put_among_the_sources_of_a_crate() {
+    let place = Place::new();
+    place.file("Cargo.toml", "[workspace]").file("skills/Cargo.toml", "[package]");
+    let ran = place.run(["new", "pdf"]);
+    insta::assert_snapshot!(ran.stderr, @r"
+    skills: `skills` is a Cargo package here, not a folder of skills
+    help: say where with --dir, such as --dir .agents/skills
+    ");
+    assert_eq!(ran.code, 2);
+    assert!(!place.path().join("skills/pdf").exists());
+    place.skill("skills/skills/zebra", "Counts stripes");
+    assert!(place.run(["new", "pdf"]).stderr.ends_with("--dir skills/skills\n"));
+    // What is asked for by name is done, and beside one's own Cargo.toml is where skills belong.
+    assert_eq!(place.run(["new", "pdf", "--dir", "skills"]).code, 0);
+    let place = Place::new();
+    place.file("Cargo.toml", "[package]");
+    assert_eq!(place.run(["new", "pdf"]).code, 0);
+    assert!(place.path().join("skills/pdf/SKILL.md").is_file());
+}
+
+#[test]
 fn a_name_that_yaml_would_take_for_something_else_is_quoted() {
     let place = Place::new();
     for name in ["null", "12306", "yes", "1e5", "2026-01-02", "0x1f"] {
         assert_eq!(place.run(["new", name]).code, 0, "{name}");
         assert_eq!(place.run(["--root", "skills", "--json", "load", name]).json()["skill_name"], name);
     }
-    assert_eq!(place.run(["check", "skills", "--allow", "L107"]).stderr, "checked 6 skills: no findings\n");
+    let ran = place.run(["check", "skills", "--allow", "L107", "--allow", "L120"]);
+    assert_eq!(ran.stderr, "checked 6 skills: no findings\n");
 }
 
 #[test]

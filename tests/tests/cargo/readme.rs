@@ -36,3 +36,36 @@ fn what_the_readme_says_is_what_happens() {
         assert!(run.stderr.lines().any(|said| said.trim_end() == line.trim_end()), "{line}\n{}", run.stderr);
     }
 }
+
+/// The README's agent and the page on overlays, in the same package as the README's first example.
+#[test]
+fn what_an_agent_is_shown_compiles_and_answers() {
+    let readme = disk::read_text(&workspace().join("README.md"));
+    let overlays = disk::read_text(&workspace().join("docs/overlays.md"));
+    let (_, agent) = readme.split_once("\n## In an agent\n").unwrap();
+    let dependency = block_after(agent, "in `Cargo.toml`:");
+    assert_eq!(block_after(&overlays, "In `Cargo.toml`, beside"), dependency);
+    let tests = block_after(&readme, "must be among your own\ndependencies:");
+    let dependencies = format!("{}\n\n{tests}", dependency.replace("../skills/", "WORKSPACE/"));
+    let leaf = Leaf::new("readme-agent", &dependencies, true);
+    for file in ["build.rs", "skills/pdf/SKILL.md"] {
+        leaf.write(file, block_after(&readme, &format!("`{file}`:")).to_owned() + "\n");
+    }
+    let (_, agent) = agent.split_once("```rust\n").unwrap();
+    leaf.write("src/main.rs", agent.split_once("```").unwrap().0);
+    leaf.write("src/bin/overlays.rs", block_after(&overlays, "`src/main.rs`:").to_owned() + "\n");
+    // The line of the test stands in the README too.
+    let line = "skills::assert_skill_snapshots!(SKILLS);";
+    assert!(readme.contains(line));
+    let test = format!(
+        "static SKILLS: skills::Bundle = skills::bundle!();\n\n#[test]\nfn snapshots() {{ {line} }}\n"
+    );
+    leaf.write("tests/snapshots.rs", test);
+    let run = leaf.cargo(&["check", "--tests"]);
+    assert!(run.success, "{}", run.stderr);
+    for bin in ["readme-agent", "overlays"] {
+        let run = leaf.cargo(&["run", "--quiet", "--bin", bin]);
+        assert!(run.success && run.stdout.contains("Skill: pdf\n"), "{bin}: {}{}", run.stdout, run.stderr);
+        assert_eq!(run.stdout.contains("<name>pdf</name>"), bin == "readme-agent");
+    }
+}

@@ -76,6 +76,23 @@ fn arguments_are_words_and_flags() {
     assert!(call.arguments.flag("x") == Some("true") && call.arguments.flag("q") == Some("true"));
 }
 
+/// The name at the end is no value of the flag before it.
+#[test]
+fn flags_are_read_at_either_end() {
+    for (start, end) in [
+        ("/review 'a b' --lang c", "'a b' --lang c /review"),
+        ("/review x --dry-run", "x --dry-run /review"),
+        ("/review -vq", "-vq /review"),
+    ] {
+        let (start, end) = (invoked(start), invoked(end));
+        assert_eq!((&start.arguments, &start.text), (&end.arguments, &end.text));
+    }
+    assert_eq!(invoked("x --dry-run /review").arguments.flag("dry-run"), Some("true"));
+    for text in ["x /review --lang c", "x /review -v"] {
+        assert!(registry().invoke(text).is_ok_and(|found| found.is_none()), "{text}");
+    }
+}
+
 #[test]
 fn what_was_put_in_is_never_looked_at_again() {
     assert_eq!(

@@ -136,6 +136,51 @@ async fn the_time_limit_of_a_blocking_function() {
     assert!(was_told.recv_timeout(SOON).is_ok(), "its context says that nobody waits");
 }
 
+/// Nothing can stop a blocking function, but after its time it does nothing through others any more.
+#[tokio::test]
+async fn a_blocking_function_whose_time_is_over_calls_no_others() {
+    let (told, was_told) = std::sync::mpsc::channel();
+    let busy = Binding::blocking("row-count", move |_: Nothing, context: Context| {
+        let before = context.call_blocking("file-search", r#"{"word": "a"}"#).map(|output| output.text);
+        while !context.is_cancelled() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let after = context.call_blocking("file-search", r#"{"word": "a"}"#).map(|output| output.text);
+        told.send((before, after)).ok();
+        Ok::<_, Failure>(())
+    });
+    let handlers = with(busy.timeout(Duration::from_millis(300)));
+    let error = handlers.call("row-count", "{}", &editor()).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Timeout);
+    let (before, after) =
+        tokio::task::spawn_blocking(move || was_told.recv_timeout(SOON)).await.unwrap().unwrap();
+    assert!(before.is_ok(), "{before:?}");
+    assert_eq!(
+        after.unwrap_err().to_string(),
+        r#"{"error":"TIMEOUT","message":"`file-search` was not called: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result any more"}"#
+    );
+}
+
+/// What a handler has called ends with it, although a blocking one cannot be stopped where it waits.
+#[tokio::test]
+async fn a_call_within_a_call_is_given_up_with_it() {
+    let (told, was_told) = std::sync::mpsc::channel();
+    let inner = Binding::blocking("page-fetch", move |_: Nothing, context: Context| {
+        while !context.is_cancelled() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        told.send(()).ok();
+        Ok::<_, Failure>(())
+    });
+    let outer = Binding::blocking("row-count", |_: Nothing, context: Context| {
+        context.call_blocking("page-fetch", "{}").map(|output| output.text)
+    });
+    let handlers = with(outer.timeout(Duration::from_millis(50))).bind(inner.timeout(SOON)).unwrap();
+    let error = handlers.call("row-count", "{}", &editor()).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Timeout);
+    assert!(was_told.recv_timeout(SOON).is_ok());
+}
+
 #[tokio::test]
 async fn a_call_that_nobody_waits_for_is_stopped() {
     let (told, was_told) = std::sync::mpsc::channel();

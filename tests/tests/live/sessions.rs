@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use skills::{ActionError, LiveRegistry, Loaded, Overlays, Registry, Session};
+use skills::{ActionError, LiveRegistry, Loaded, Overlays, Policy, Registry, Session};
 use skills_tests::SKILLS;
 use skills_tests::disk::{self, TempDir};
 
@@ -197,7 +197,10 @@ fn twenty_are_active_at_most() {
 fn active_skills_stand_in_the_prompt() {
     let registry = Registry::new(&SKILLS);
     let mut session = Session::new();
-    assert_eq!((session.active_text(&registry), session.loaded_text()), (String::new(), String::new()));
+    assert_eq!(
+        (session.active_text(&registry), session.loaded_text(&registry)),
+        (String::new(), String::new())
+    );
     session.hide(&registry, "plain-note").expect("it is served");
     session.activate(&registry, "plain-note").expect("it is served, and shown again");
     // The user activates, so it may be one that the model cannot call.
@@ -209,10 +212,22 @@ fn active_skills_stand_in_the_prompt() {
     assert_eq!(session.active_text(&registry), texts.join("\n\n"));
     session.load(&registry, "wordy").expect("it is served");
     session.load(&registry, "pdf-forms").expect("it is served");
-    assert_eq!(session.loaded_text(), "Loaded skills, whose instructions stand above:\n- wordy\n- pdf-forms");
+    assert_eq!(
+        session.loaded_text(&registry),
+        "Loaded skills, whose instructions stand above:\n- wordy\n- pdf-forms"
+    );
     session.set_visible(|name| name == "wordy");
-    assert_eq!(session.loaded_text(), "Loaded skills, whose instructions stand above:\n- wordy");
+    assert_eq!(session.loaded_text(&registry), "Loaded skills, whose instructions stand above:\n- wordy");
+    // What cannot be loaded again is not named: what is hidden, is blocked, or is served no more.
     session.hide(&registry, "wordy").expect("it is served");
+    assert_eq!(session.loaded_text(&registry), "");
+    assert!(session.show("wordy") && !session.loaded_text(&registry).is_empty());
+    let blocked = registry.clone().with_policy(Policy::allow_all().block("wordy"));
+    assert_eq!((session.loaded_text(&blocked), session.loaded_text(&Registry::empty())), Default::default());
+    // What only a user may call and has loaded is.
+    let users = registry.clone().for_audience(skills::Audience::User);
+    session.load(&users, "release-by-hand").expect("it is served to users");
+    assert!(session.loaded_text(&registry).ends_with("\n- release-by-hand"));
     session.clear();
     assert_eq!(session, Session::new());
     let mut small = Session::new().with_memory(3);

@@ -97,6 +97,27 @@ fn wrong_arguments_are_the_tools_to_explain() {
     });
 }
 
+/// A name that the host keeps for a command of its own is no prompt, whatever else has it.
+#[test]
+fn a_reserved_name_is_said_to_be_one() {
+    run(async {
+        let registry = Registry::new(&SKILLS).with_reserved(&["plain-note", "explain-it"]);
+        let mut client = Client::of(Server::new(registry)).await;
+        for (name, why) in [
+            ("plain-note", "the host keeps this name for a command of its own"),
+            ("plain-not", "did you mean plain-note?"),
+            ("explain-it", "list the skills to see their names"),
+        ] {
+            let answer = client.ask("prompts/get", &json!({"name": name})).await;
+            assert_eq!(answer["error"]["code"], -32602, "{answer}");
+            assert_eq!(answer["error"]["message"], format!("No prompt is named `{name}`: {why}"));
+        }
+        let got = client.ask("prompts/get", &json!({"name": "wordy"})).await;
+        assert!(got["result"]["messages"][0]["content"]["text"].is_string(), "{got}");
+        client.close().await;
+    });
+}
+
 #[test]
 fn ten_megabytes_of_arguments_are_answered() {
     run(async {

@@ -12,6 +12,7 @@ mod name;
 mod parameters;
 mod placeholder;
 mod profile;
+mod template;
 mod text;
 
 use std::fmt;
@@ -23,7 +24,7 @@ use crate::source::place::{Fault, Span};
 
 pub use profile::Profile;
 
-pub(crate) use name::{Unicode, kept};
+pub(crate) use name::{Unicode, help_without_directory, kept};
 
 /// How a check judges: levels, the form of names, limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,13 +117,20 @@ pub(crate) fn check(
     let mut faults = Vec::new();
     name::check(frontmatter, dir_name, fence.clone(), rules, &mut faults);
     description::check(frontmatter, fence, &mut faults);
+    template::check_description(frontmatter, &mut faults);
     compatibility::check(frontmatter, &mut faults);
     fields::check(frontmatter, rules.profile, &mut faults);
     comment::check(text, document.frontmatter.end, frontmatter, &mut faults);
-    body::check(text, document.body.clone(), &mut faults);
+    check_body(text, document, &mut faults);
     placeholder::check(text, document.body.clone(), frontmatter, &mut faults);
     parameters::check(frontmatter, &mut faults);
     faults
+}
+
+/// Judges what a body shows by itself, also below a frontmatter that cannot be read.
+pub(crate) fn check_body(text: &str, document: &Document, faults: &mut Vec<Fault>) {
+    body::check(text, document.body.clone(), faults);
+    template::check_body(text, document.body.clone(), faults);
 }
 
 /// Judges the fields of one slash command that a skill has too. `start` is the place for what is missing.

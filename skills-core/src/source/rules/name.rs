@@ -22,8 +22,9 @@ pub(crate) enum Unicode {
 }
 
 pub(super) fn check(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rules, faults: &mut Vec<Fault>) {
-    // A name that has to be changed anyway is not held against the directory's.
-    if let Some((name, right, true)) = check_form(read, NAME, dir_name, fence, rules, faults) {
+    // A name that has to be changed anyway is not held against the directory's: it had best become that.
+    if let Some((name, right, true)) = check_form(read, NAME, dir_name, Some(dir_name), fence, rules, faults)
+    {
         faults.extend(other_than_directory(name, &right, dir_name));
     }
 }
@@ -36,17 +37,18 @@ pub(super) fn check_command(
     rules: &Rules,
     faults: &mut Vec<Fault>,
 ) {
-    if let Some((name, right, _)) = check_form(read, COMMAND_NAME, stem, start, rules, faults) {
+    if let Some((name, right, _)) = check_form(read, COMMAND_NAME, stem, None, start, rules, faults) {
         faults.extend(other_than_file(name, &right, stem));
     }
 }
 
 /// Judges the name by itself. Returns it, if there is one, what it should be, and whether it is that; `elsewhere` is where it
-/// stands too.
+/// stands too, and `directory` what is proposed in place of a wrong one.
 fn check_form<'r>(
     read: &'r Frontmatter,
     field: Field,
     elsewhere: &str,
+    directory: Option<&str>,
     fence: Span,
     rules: &Rules,
     faults: &mut Vec<Fault>,
@@ -62,8 +64,9 @@ fn check_form<'r>(
     let before = faults.len();
     faults.extend(text::control_characters("name", name, |_| false));
     faults.extend(too_long(name, &folded));
-    faults.extend(wrong_character(name, &folded, unicode));
-    faults.extend(wrong_hyphens(name, &folded));
+    let directory = directory.filter(|directory| is_valid(directory, unicode));
+    faults.extend(wrong_character(name, &folded, unicode, directory));
+    faults.extend(wrong_hyphens(name, &folded, directory));
     faults.extend(text::tag_like("name", name));
     let is_good = faults.len() == before;
     let right = if is_good { folded } else { slug(&name.value, unicode) };
@@ -105,6 +108,30 @@ pub(crate) fn slug(text: &str, unicode: Unicode) -> String {
     slug.chars().take(MAX_CHARS).collect::<String>().trim_end_matches('-').to_owned()
 }
 
+fn is_valid(name: &str, unicode: Unicode) -> bool {
+    !name.is_empty() && slug(name, unicode) == name
+}
+
+/// The help of a finding on a name's form where the directory's name is another skill's.
+pub(crate) fn help_without_directory(name: &Text, code: Code, unicode: Unicode) -> Option<String> {
+    let folded = fold(&name.value, unicode);
+    let fault = match code {
+        Code::E009 => wrong_character(name, &folded, unicode, None),
+        Code::E010 => wrong_hyphens(name, &folded, None),
+        _ => None,
+    };
+    fault.map(|fault| fault.help)
+}
+
+/// What to write in place of a name: that of its directory, or what is nearest; `None` where there is neither.
+fn write_instead(name: &Text, slug: &str, directory: Option<&str>) -> Option<String> {
+    match directory.filter(|directory| *directory != slug) {
+        Some(directory) => Some(format!("write `{}: {directory}`, the directory's name", name.key)),
+        None if slug.is_empty() => None,
+        None => Some(format!("write `{}: {slug}`", name.key)),
+    }
+}
+
 fn is_allowed(c: char, unicode: Unicode) -> bool {
     match unicode {
         _ if c == '-' => true,
@@ -135,7 +162,7 @@ fn too_long(name: &Text, folded: &str) -> Option<Fault> {
     })
 }
 
-fn wrong_character(name: &Text, folded: &str, unicode: Unicode) -> Option<Fault> {
+fn wrong_character(name: &Text, folded: &str, unicode: Unicode, directory: Option<&str>) -> Option<Fault> {
     // What E015 reports is not reported again.
     let is_fine = |c: char| is_allowed(c, unicode) || text::is_hostile(c);
     if folded.chars().all(is_fine) {
@@ -151,13 +178,12 @@ fn wrong_character(name: &Text, folded: &str, unicode: Unicode) -> Option<Fault>
         Unicode::Ascii => "`name` may hold only a-z, 0-9 and `-`",
         Unicode::Any => "`name` may hold only lower-case letters, digits and `-`",
     };
-    let slug = slug(&name.value, unicode);
-    let help = match slug.as_str() {
-        "" => "choose a name of these characters".to_owned(),
-        _ if unicode == Unicode::Ascii && wrong.is_alphanumeric() && !wrong.is_ascii() => {
-            format!("write `{}: {slug}`, or switch Unicode names on", name.key)
+    let help = match write_instead(name, &slug(&name.value, unicode), directory) {
+        None => "choose a name of these characters".to_owned(),
+        Some(write) if unicode == Unicode::Ascii && wrong.is_alphanumeric() && !wrong.is_ascii() => {
+            format!("{write}, or switch Unicode names on")
         }
-        _ => format!("write `{}: {slug}`", name.key),
+        Some(write) => write,
     };
     Some(
         Fault::new(Code::E009, name.part(at..at + wrong.len_utf8()), allowed)
@@ -166,7 +192,7 @@ fn wrong_character(name: &Text, folded: &str, unicode: Unicode) -> Option<Fault>
     )
 }
 
-fn wrong_hyphens(name: &Text, folded: &str) -> Option<Fault> {
+fn wrong_hyphens(name: &Text, folded: &str, directory: Option<&str>) -> Option<Fault> {
     let (part, message) = if folded.starts_with('-') {
         (0..1, "`name` may not start with `-`")
     } else if folded.ends_with('-') {
@@ -176,12 +202,8 @@ fn wrong_hyphens(name: &Text, folded: &str) -> Option<Fault> {
         let at = name.value.find("--").unwrap_or(at);
         (at..at + 2, "`name` may not hold `--`")
     };
-    let slug = slug(&name.value, Unicode::Any);
-    let help = if slug.is_empty() {
-        "choose another name".to_owned()
-    } else {
-        format!("write `{}: {slug}`", name.key)
-    };
+    let write = write_instead(name, &slug(&name.value, Unicode::Any), directory);
+    let help = write.unwrap_or_else(|| "choose another name".to_owned());
     Some(Fault::new(Code::E010, name.part(part), message).label("here").help(help))
 }
 

@@ -91,6 +91,7 @@ const STANDARD: &[(Code, Level)] = &[
     (Code::L112, Level::Allow),
     (Code::L115, Level::Allow),
     (Code::L118, Level::Allow),
+    (Code::L120, Level::Allow),
 ];
 
 /// The fields of the specification.

@@ -4,6 +4,7 @@
 //! (an unclosed quote is noticed at the end of the file) the cause is pointed at.
 
 mod change;
+mod quotes;
 
 use super::lines::{Entry, entry_at, line_at, stray_lines};
 use super::mask::{Mask, Masked};
@@ -210,37 +211,6 @@ impl View<'_> {
         Problem { fault, mask: self.hide(at) }
     }
 
-    fn unclosed_quote(&self, opened: usize) -> Problem {
-        let sign = self.original[opened..].chars().next().unwrap_or('"');
-        let fault = self
-            .fault(self.character(opened), "a quote is opened and never closed")
-            .label("opened here")
-            .help(format!("close it with `{sign}` at the end of the value, or take it out"))
-            .change(self.change_whole(opened, |value| {
-                // A single quote may as well be an apostrophe.
-                value.strip_prefix('"').filter(|text| !text.contains(['"', '\\'])).map(str::trim)
-            }));
-        Problem { fault, mask: self.hide(opened) }
-    }
-
-    fn bad_escape(&self, at: usize) -> Problem {
-        let until = self.character(at).end;
-        let backslash = self.original[..until].rfind('\\').unwrap_or(at);
-        let help = match self.quoted(backslash) {
-            Some(line) => format!("use single quotes, in which `\\` is a plain sign: `{line}`"),
-            None => "use single quotes, in which `\\` is a plain sign".to_owned(),
-        };
-        let fault = self
-            .fault(self.character(backslash), "not an escape that double quotes know")
-            .label("this backslash")
-            .help(help)
-            .change(self.change_whole(backslash, |value| {
-                let text = value.strip_prefix('"')?.strip_suffix('"')?;
-                (!text.contains('"') && quote::holds_only_bad_escapes(text)).then_some(text)
-            }));
-        Problem { fault, mask: self.hide(backslash) }
-    }
-
     fn flow(&self, opened: usize, at: usize, message: &str) -> Problem {
         let entry_end = entry_at(self.yaml, opened).map_or(self.yaml.len(), |entry| entry.value.end);
         let bracket = self.character(opened);
@@ -310,22 +280,6 @@ impl View<'_> {
                 .help("indent the lines of one list or mapping alike"),
         };
         Problem { fault, mask: self.hide(at) }
-    }
-
-    /// Where a quote was opened that only a quote of a later entry, just before `at`, has closed.
-    fn quote_opened_above(&self, at: usize) -> Option<usize> {
-        let before = self.yaml[..at].trim_end_matches([' ', '\t']);
-        let quote = before.chars().next_back().filter(|c| matches!(c, '"' | '\''))?;
-        let closing = before.len() - 1;
-        let mut entry = entry_at(self.yaml, closing)?;
-        loop {
-            let value = self.yaml[entry.value.clone()].trim_start();
-            let start = entry.value.end - value.len();
-            if value.starts_with(quote) && start < closing {
-                return (entry.value.end <= closing && !quote::closes(&value[1..], quote)).then_some(start);
-            }
-            entry = entry_at(self.yaml, entry.key.start.checked_sub(1)?)?;
-        }
     }
 
     fn list_on_key_line(&self, at: usize) -> Problem {

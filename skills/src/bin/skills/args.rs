@@ -182,7 +182,8 @@ Examples:
   skills mcp --root skills
 
 An agent's host starts this and talks to it on stdin and stdout; docs/mcp.md says how it is told to,
-host by host.")]
+host by host. A DIR that is not there yet is served when it appears. Over HTTP (--http) it serves where
+it was built with the feature mcp-http: cargo install --path skills --features cli,mcp-http --locked")]
     Mcp(Mcp),
 
     /// Write the skills to a folder, with all their files

@@ -87,8 +87,11 @@ fn outcome(report: &Report, dir: &Path, how: &How, nothing: &str, form: Form) ->
     for change in report.changes.iter().filter(|change| change.what != What::Unchanged) {
         let path = shown(dir, change);
         match why_kept(change.what) {
-            Some(why) => output::tell(&format!("kept: {} {why}\n", render::escape(&path))),
-            None => text.push_str(&format!("{} {}\n", change.what.as_str(), render::escape(&path))),
+            Some(why) => {
+                let kept = if how.dry_run { "would keep" } else { "kept" };
+                output::tell(&format!("{kept}: {} {why}\n", render::escape(&path)));
+            }
+            None => text.push_str(&format!("{} {}\n", done(change.what, how), render::escape(&path))),
         }
     }
     if report.changes.is_empty() {
@@ -96,16 +99,30 @@ fn outcome(report: &Report, dir: &Path, how: &How, nothing: &str, form: Form) ->
     }
     let mut sums: Vec<String> = counts
         .iter()
-        .map(|what| (report.count(*what), what.as_str()))
+        .map(|what| (report.count(*what), *what))
         .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
+        .map(|(count, what)| match what {
+            What::Unchanged => format!("{count} unchanged"),
+            what if how.dry_run => format!("{} {count}", done(what, how)),
+            what => format!("{count} {}", done(what, how)),
+        })
         .collect();
     if kept > 0 {
-        sums.push(format!("{kept} kept"));
+        sums.push(if how.dry_run { format!("would keep {kept}") } else { format!("{kept} kept") });
     }
     let only = if how.dry_run { "dry run, nothing is done: " } else { "" };
     text.push_str(&format!("{only}{}", sums.join(", ")));
     Ok(Outcome::text(&text, Exit::Success))
+}
+
+/// What was done to a file, or would be.
+fn done(what: What, how: &How) -> &'static str {
+    match what {
+        What::Created if how.dry_run => "would create",
+        What::Updated if how.dry_run => "would update",
+        What::Removed if how.dry_run => "would remove",
+        what => what.as_str(),
+    }
 }
 
 fn shown(dir: &Path, change: &Change) -> String {

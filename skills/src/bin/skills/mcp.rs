@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use skills::Registry;
-use skills::mcp::Server;
+use skills::mcp::{ServeError, Server};
 
 use crate::STOCK;
 use crate::args::{Global, Mcp};
@@ -13,18 +13,14 @@ use crate::failure::Failure;
 use crate::output::{self, Exit, Outcome};
 use crate::served::Served;
 
-#[cfg_attr(not(feature = "mcp-http"), allow(unused_variables, reason = "all its options are of HTTP"))]
 pub(crate) fn run(global: &Global, args: &Mcp) -> Result<Outcome, Failure> {
-    let server = server(global)?;
-    #[cfg(feature = "mcp-http")]
-    let served = match args.http {
-        None => server.serve_stdio(),
-        Some(address) => server.serve_http(address, |address| {
-            output::tell(&format!("serving at http://{address}/mcp\n"));
-        }),
-    };
-    #[cfg(not(feature = "mcp-http"))]
-    let served = server.serve_stdio();
+    match &args.http {
+        None => ended(server(global)?.serve_stdio()),
+        Some(address) => serve_http(global, address),
+    }
+}
+
+fn ended(served: Result<(), ServeError>) -> Result<Outcome, Failure> {
     match served {
         Ok(()) => Ok(Outcome::silent(Exit::Success)),
         Err(error) => {
@@ -39,14 +35,41 @@ fn server(global: &Global) -> Result<Server, Failure> {
     if global.root.is_empty() {
         return Ok(Server::new(if global.no_bundle { Registry::empty() } else { Registry::new(&STOCK) }));
     }
-    let served = Served::open(global)?;
+    let served = Served::open_to_stay(global)?;
     output::tell(&served.shadowed());
     Ok(Server::live(Arc::new(served.into_live())))
 }
 
+/// What `--http` takes.
+#[cfg(feature = "mcp-http")]
+pub(crate) type Address = std::net::SocketAddr;
+
+/// What `--http` takes: anything, since it is refused whatever it is.
+#[cfg(not(feature = "mcp-http"))]
+pub(crate) type Address = String;
+
+#[cfg(feature = "mcp-http")]
+fn serve_http(global: &Global, address: &Address) -> Result<Outcome, Failure> {
+    let tell = |address| output::tell(&format!("serving at http://{address}/mcp\n"));
+    ended(server(global)?.serve_http(*address, tell))
+}
+
+#[cfg(not(feature = "mcp-http"))]
+fn serve_http(_: &Global, _: &Address) -> Result<Outcome, Failure> {
+    let message = "`--http` is not in this program: it was built without the feature `mcp-http`";
+    let help = "in a checkout: `cargo install --path skills --features cli,mcp-http --locked`";
+    Err(Failure::other("FEATURE_MISSING", message.to_owned(), help))
+}
+
+#[cfg(not(feature = "mcp-http"))]
+#[expect(clippy::unnecessary_wraps, reason = "with the feature it may be wrong")]
+pub(crate) fn address(text: &str) -> Result<Address, String> {
+    Ok(text.to_owned())
+}
+
 /// An address, or a port of this machine alone.
 #[cfg(feature = "mcp-http")]
-pub(crate) fn address(text: &str) -> Result<std::net::SocketAddr, String> {
+pub(crate) fn address(text: &str) -> Result<Address, String> {
     if let Ok(port) = text.parse::<u16>() {
         return Ok((std::net::Ipv4Addr::LOCALHOST, port).into());
     }

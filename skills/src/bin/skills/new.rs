@@ -11,7 +11,7 @@ use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 use serde_json::json;
-use skills_bundle::Finding;
+use skills_bundle::{Code, Finding};
 use skills_core::source::rules::Rules;
 use skills_core::source::scan::{self, SKILL_FILE};
 use skills_core::source::skill;
@@ -30,10 +30,14 @@ const ENDING: &str = ".template";
 pub(crate) fn run(args: &New, form: Form) -> Result<Outcome, Failure> {
     let name = args.name.trim();
     let yaml = name_as_yaml(name)?;
-    let dir = args.dir.join(name);
-    let files = write(&args.dir, &dir, &yaml)?;
+    let root = match &args.dir {
+        Some(dir) => dir.as_path(),
+        None => default_root()?,
+    };
+    let dir = root.join(name);
+    let files = write(root, &dir, &yaml)?;
     let check = format!("skills check {}", word(&dir));
-    let load = format!("skills --root {} load {name}", word(&args.dir));
+    let load = format!("skills --root {} load {name}", word(root));
     match form {
         Form::Text => {
             let made: String = files.iter().map(|file| format!("made {file}\n")).collect();
@@ -48,6 +52,23 @@ pub(crate) fn run(args: &New, form: Form) -> Result<Outcome, Failure> {
             Outcome::document(&document, Exit::Success)
         }
     }
+}
+
+/// The folder that a build script finds too, unless it is something else: in a workspace a crate may have
+/// its name, and among its sources no one looks for skills.
+fn default_root() -> Result<&'static Path, Failure> {
+    let root = Path::new("skills");
+    if !root.join("Cargo.toml").is_file() {
+        return Ok(root);
+    }
+    let own = root.join("skills");
+    let such_as = if own.is_dir() { "skills/skills" } else { ".agents/skills" };
+    let message = "`skills` is a Cargo package here, not a folder of skills".to_owned();
+    Err(Failure::other(
+        "NOT_A_SKILL_FOLDER",
+        message,
+        format!("say where with --dir, such as --dir {such_as}"),
+    ))
 }
 
 /// The name as it stands in the frontmatter: plain, or in quotes where YAML would take it for
@@ -70,7 +91,10 @@ fn findings(yaml: &str) -> Vec<Finding> {
         .get_file(format!("{SKILL_FILE}{ENDING}"))
         .and_then(|file| file.contents_utf8())
         .unwrap_or_default();
-    skill::read(SKILL_FILE, "", text.replace(NAME, yaml).as_bytes(), &Rules::default()).1
+    let mut found = skill::read(SKILL_FILE, "", text.replace(NAME, yaml).as_bytes(), &Rules::default()).1;
+    // A template is one.
+    found.retain(|finding| finding.code != Code::L120);
+    found
 }
 
 fn write(root: &Path, dir: &Path, yaml: &str) -> Result<Vec<String>, Failure> {

@@ -3,6 +3,7 @@
 //! What is broken in a root is reported and left out; what only an author has to know, and `check`
 //! says, is not said with every answer.
 
+use std::io::ErrorKind::NotFound;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,13 +26,31 @@ pub(crate) struct Served {
 impl Served {
     /// Reads the roots and reports what is wrong with them.
     pub(crate) fn open(global: &Global) -> Result<Self, Failure> {
+        // A root that is not there is a mistake of whoever has just named it.
+        Self::of(global, |_| true)
+    }
+
+    /// The same for what is served from now on: a root that is not there is told, and is empty until it
+    /// appears.
+    pub(crate) fn open_to_stay(global: &Global) -> Result<Self, Failure> {
+        Self::of(global, |root| {
+            let is_there = root.symlink_metadata().map_or_else(|error| error.kind() != NotFound, |_| true);
+            if !is_there {
+                let note = format!("note: there is no `{}` yet: it is served when it appears", shown(root));
+                output::tell(&format!("{}\n", render::escape(&note)));
+            }
+            is_there
+        })
+    }
+
+    fn of(global: &Global, must_be_found: impl Fn(&Path) -> bool) -> Result<Self, Failure> {
         let overlays = if global.no_bundle { Overlays::without_bundle() } else { Overlays::over(&STOCK) };
         let overlays = overlays.audience(Audience::Everyone);
         let live = global.root.iter().fold(overlays, |overlays, root| overlays.root(Root::new(root))).open();
         let snapshot = live.snapshot();
         let roots: Vec<String> = global.root.iter().map(|root| shown(root)).collect();
-        // A root that is not there is a mistake of whoever has just named it.
-        let missing = global.root.iter().filter_map(|root| scan::find_root(root, &shown(root)).err());
+        let needed = global.root.iter().filter(|root| must_be_found(root));
+        let missing = needed.filter_map(|root| scan::find_root(root, &shown(root)).err());
         let of_root = |finding: &Finding| finding.code == Code::E017 && roots.contains(&finding.path);
         let others = snapshot.findings().filter(|finding| !of_root(finding)).cloned();
         let (unreadable, findings) = split_unreadable(missing.map(|finding| *finding).chain(others), &roots);

@@ -92,9 +92,9 @@ pub(crate) struct New {
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
 
-    /// The folder of skills to put it in
-    #[arg(long, value_name = "DIR", default_value = "skills")]
-    pub(crate) dir: PathBuf,
+    /// The folder of skills to put it in [default: skills]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
 
     #[command(flatten)]
     pub(super) global: Global,

@@ -14,9 +14,13 @@ pub(crate) struct Mcp {
     ///
     /// Port 0 takes a free one. Where clients connect is told on stderr. There is no encryption and no
     /// password: any other address than one of this machine lets in whoever reaches it.
-    #[cfg(feature = "mcp-http")]
+    #[cfg_attr(
+        not(feature = "mcp-http"),
+        doc = "",
+        doc = "This program was built without it: the feature `mcp-http`."
+    )]
     #[arg(long, value_name = "ADDRESS", value_parser = crate::mcp::address)]
-    pub(crate) http: Option<std::net::SocketAddr>,
+    pub(crate) http: Option<crate::mcp::Address>,
 
     #[command(flatten)]
     pub(super) global: Global,
