@@ -26,15 +26,17 @@ pub(super) fn is_stop_pair(pair: u32) -> bool {
     find(&STOP_PAIRS, |entry| *entry, pair).is_some()
 }
 
-/// The English term that a pair of Han, by its hash, is; `None` for most.
-pub(super) fn english_of(pair: u32) -> Option<u32> {
-    find(&ENGLISH, |entry| entry[0], pair).map(|at| ENGLISH[at][1])
+/// The English word that a pair of Han, by its hash, is; `None` for most.
+pub(super) fn english_of(pair: u32) -> Option<&'static str> {
+    let [_, word] = ENGLISH[find(&ENGLISH, |entry| entry[0], pair)?];
+    let start = (word >> 8) as usize;
+    ENGLISH_TEXT.get(start..start + (word & 0xff) as usize)
 }
 
 const STOP_TEXT: &str = include_str!("stop.txt");
 const STOP_PAIRS_TEXT: &str = include_str!("stop_pairs.txt");
 const BACKGROUND_TEXT: &str = include_str!("background.tsv");
-const ENGLISH_TEXT: &str = include_str!("english.tsv");
+static ENGLISH_TEXT: &str = include_str!("english.tsv");
 
 static STOP_WORDS: [u32; lines(STOP_TEXT)] = first_column(hashes(STOP_TEXT));
 static STOP_PAIRS: [u32; lines(STOP_PAIRS_TEXT)] = first_column(hashes(STOP_PAIRS_TEXT));
@@ -130,21 +132,22 @@ const fn pairs(text: &str) -> usize {
     count
 }
 
-/// Of each pair its hash and the term of its line's first word, in the order of hashes.
+/// Of each pair its hash, and where its line's first word starts above how long it is, in the order of
+/// hashes.
 const fn english<const N: usize>(text: &str) -> [[u32; 2]; N] {
     let bytes = text.as_bytes();
     let mut entries = [[0; 2]; N];
     let (mut at, mut count) = (0, 0);
     while at < bytes.len() {
         let (word_end, line_end) = ends(bytes, at);
-        let term = hash_of(bytes, at, word_end) & !1;
+        let word = (at << 8 | (word_end - at)) as u32;
         let mut start = word_end + 1;
         while bytes[at] != b'#' && start < line_end {
             let mut end = start;
             while end < line_end && bytes[end] != b' ' {
                 end += 1;
             }
-            insert(&mut entries, count, [hash_of(bytes, start, end), term]);
+            insert(&mut entries, count, [hash_of(bytes, start, end), word]);
             count += 1;
             start = end + 1;
         }

@@ -58,13 +58,15 @@ pub(crate) fn term(word: Word<'_>) -> Option<Term> {
     let Word { text, hash, kind, .. } = word;
     if kind == Kind::Pair {
         let pair = short(hash);
-        return (!lists::is_stop_pair(pair)).then(|| Term(lists::english_of(pair).unwrap_or(pair | 1)));
+        let english = || lists::english_of(pair).map(|word| stemmed(word, self::hash(word.as_bytes())));
+        return (!lists::is_stop_pair(pair)).then(|| english().unwrap_or(Term(pair | 1)));
     }
-    if lists::is_stop_word(short(hash)) {
-        return None;
-    }
+    (!lists::is_stop_word(short(hash))).then(|| stemmed(text, hash))
+}
+
+fn stemmed(text: &str, hash: u64) -> Term {
     let is_stemmed = text.len() > 2 && text.len() < MAX_WORD && is_letters(text.as_bytes());
-    Some(Term(if is_stemmed { stem_hash(text) } else { short(hash) } & !1))
+    Term(if is_stemmed { stem_hash(text) } else { short(hash) } & !1)
 }
 
 fn stem_hash(text: &str) -> u32 {

@@ -108,9 +108,8 @@ fn common_pairs_are_english_words() {
     let mut pairs = std::collections::BTreeSet::new();
     for line in include_str!("english.tsv").lines().filter(|line| !line.starts_with('#')) {
         let (word, listed) = line.split_once('\t').unwrap();
-        assert_eq!(terms(word)[0].0, short(hash(word.as_bytes())) & !1, "{word} is no stem");
         for pair in listed.split(' ') {
-            assert_eq!(terms(pair), terms(word), "{pair}");
+            assert_eq!((terms(pair), terms(word).len()), (terms(word), 1), "{pair}");
             assert!(pairs.insert(pair), "{pair} stands there twice");
         }
     }

@@ -142,6 +142,6 @@ mod tests {
             compounds("For `pdf-forms` or (Mail-Merge)→c_d-e."),
             hashes(&["pdf-forms", "mail-merge", "c-d-e"])
         );
-        assert_eq!(compounds("Use --flag, -x, a - b or demo — not that"), []);
+        assert!(compounds("Use --flag, -x, a - b or demo — not that").is_empty());
     }
 }
