@@ -175,6 +175,26 @@ fn a_long_message_is_no_less_sure_than_one_of_a_few_words() {
 }
 
 #[test]
+fn a_match_is_surer_the_further_it_is_ahead() {
+    let one: [(&str, &str, &[&str]); 1] = [("pruning", "Cuts back trees in winter", &[])];
+    let two: [(&str, &str, &[&str]); 2] = [one[0], ("felling", "Cuts back trees in winter", &[])];
+    let (one, two) = (packed(SearchIndex::WithoutBodies, &one), packed(SearchIndex::WithoutBodies, &two));
+    let alone = Registry::empty().with_pack("trees", pack(&one));
+    let both = Registry::empty().with_pack("trees", pack(&two));
+    let sure = |registry: &Registry<'_>, query: &str, limit: usize| {
+        let found = registry.search_with(query, SearchOptions::new().limit(limit)).expect("a query").results;
+        found.iter().map(|hit| hit.confidence.expect("it is hybrid")).collect::<Vec<u32>>()
+    };
+    let query = "cut trees in winter";
+    let (lonely, equal) = (sure(&alone, query, 25), sure(&both, query, 25));
+    assert!(lonely[0] > equal[0] && equal[0] == equal[1], "{lonely:?} {equal:?}");
+    // Neither the limit nor a name changes how sure one is.
+    assert_eq!(sure(&both, query, 1), equal[..1]);
+    assert_eq!(sure(&both, query, 0), Vec::<u32>::new());
+    assert!(sure(&both, "felling", 1)[0] >= 1000);
+}
+
+#[test]
 fn suggestions_are_few_and_sure() {
     let written = packed(SearchIndex::Full, &GARDEN);
     let registry = Registry::empty().with_pack("garden", pack(&written));

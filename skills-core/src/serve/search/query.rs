@@ -10,7 +10,7 @@ pub(super) const MAX_TERMS: usize = 128;
 const MAX_RUN: usize = 256;
 
 /// A query is worth no more than this many words that nothing and nobody has.
-const MOST_WORDS: u64 = 4;
+const MOST_WORDS: u64 = 5;
 
 /// A term of a query.
 #[derive(Debug, Clone, Copy)]
@@ -115,12 +115,14 @@ impl Query {
         self.worth
     }
 
-    /// How much of the query a score in thousandths covers, in thousandths. A long message has much that no
-    /// skill speaks of, so no query counts for more than a few words that nobody has.
-    pub(super) fn confidence(&self, score: u32) -> u32 {
+    /// How surely a skill fits that has this score, which is so much above that of any other one: all in
+    /// thousandths. A long message has much that no skill speaks of, so no query counts for more than a
+    /// few words that nobody has.
+    pub(super) fn confidence(&self, score: u32, lead: u32) -> u32 {
         let most = u64::from(self.worth.most());
         let full = (most * self.mass.min(MOST_WORDS * most)).isqrt();
-        (u64::from(score) << POINT).checked_div(full).map_or(0, |part| part.min(u64::from(u32::MAX)) as u32)
+        let sure = ((u64::from(score) + u64::from(lead)) << POINT) * 4 / 5;
+        sure.checked_div(full).map_or(0, |part| part.min(u64::from(u32::MAX)) as u32)
     }
 }
 
