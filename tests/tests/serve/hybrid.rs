@@ -167,7 +167,7 @@ fn a_long_message_is_no_less_sure_than_one_of_a_few_words() {
         let filler: String = (0..words).map(|at| format!(" zz{at}")).collect();
         sure(&format!("{question}{filler}"))
     };
-    assert!(with(0) > with(1) && with(1) >= Some(600));
+    assert!(with(0) == Some(1000) && with(1) >= with(5));
     assert_eq!(with(5), with(50));
     assert!(with(5) >= Some(600), "{:?}", with(5));
     // Of one word that fits, nothing follows.
@@ -185,13 +185,13 @@ fn a_match_is_surer_the_further_it_is_ahead() {
         let found = registry.search_with(query, SearchOptions::new().limit(limit)).expect("a query").results;
         found.iter().map(|hit| hit.confidence.expect("it is hybrid")).collect::<Vec<u32>>()
     };
-    let query = "cut trees in winter";
+    let query = "cut trees when zebras sleep";
     let (lonely, equal) = (sure(&alone, query, 25), sure(&both, query, 25));
     assert!(lonely[0] > equal[0] && equal[0] == equal[1], "{lonely:?} {equal:?}");
     // Neither the limit nor a name changes how sure one is.
     assert_eq!(sure(&both, query, 1), equal[..1]);
     assert_eq!(sure(&both, query, 0), Vec::<u32>::new());
-    assert!(sure(&both, "felling", 1)[0] >= 1000);
+    assert_eq!(sure(&both, "felling", 1), [1000]);
 }
 
 #[test]

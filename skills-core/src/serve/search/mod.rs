@@ -22,6 +22,7 @@ use super::text::{Given, OneLine};
 use best::{Best, Found};
 pub use explain::Part;
 use hybrid::Hybrid;
+use query::SURE;
 pub use suggest::{SUGGESTION_LIMIT, Suggestions};
 
 /// How many skills a search answers at most.
@@ -120,7 +121,7 @@ pub struct Hit<'a> {
     /// Of `reference` its points; of `hybrid` its score in thousandths, which depends on the other
     /// skills and is 0 where a name or trigger is all that fits.
     pub score: u32,
-    /// How surely the skill fits the query, in thousandths: 600 and more is enough for a suggestion. It grows
+    /// How surely the skill fits the query, from 0 to 1000: 600 and more is enough for a suggestion. It grows
     /// with how much of the query the skill covers, and with its lead over the next one.
     /// `None` where the points of `reference` ordered the results.
     pub confidence: Option<u32>,
@@ -178,9 +179,11 @@ fn ranked<'a>(
             let results = best.found.iter().take(options.limit).map(|found| {
                 let pack = packs.clone().nth(found.pack).filter(|_| options.explain);
                 let parts = pack.map_or_else(Vec::new, |pack| explain::score(&search, found, &pack));
-                let named = if found.tier > 0 { 1000 } else { 0 };
-                let sure = search.query.confidence(found.score, best.lead(found));
-                hit(found, Some(sure.max(named)), parts)
+                let sure = match found.tier {
+                    0 => search.query.confidence(found.score, best.lead(found)),
+                    _ => SURE,
+                };
+                hit(found, Some(sure), parts)
             });
             return (Ranking::Hybrid, results.collect());
         }

@@ -9,6 +9,8 @@ pub(super) const MAX_TERMS: usize = 128;
 /// Words of a query, stop words aside, whose order is looked at.
 const MAX_RUN: usize = 256;
 
+/// The confidence of what is certain, in thousandths.
+pub(super) const SURE: u32 = 1000;
 /// A query is worth no more than this many words that nothing and nobody has.
 const MOST_WORDS: u64 = 5;
 
@@ -122,7 +124,7 @@ impl Query {
         let most = u64::from(self.worth.most());
         let full = (most * self.mass.min(MOST_WORDS * most)).isqrt();
         let sure = ((u64::from(score) + u64::from(lead)) << POINT) * 4 / 5;
-        sure.checked_div(full).map_or(0, |part| part.min(u64::from(u32::MAX)) as u32)
+        sure.checked_div(full).map_or(0, |part| part.min(SURE.into()) as u32)
     }
 }
 
