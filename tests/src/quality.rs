@@ -217,7 +217,7 @@ pub fn evaluate<'q>(
         let options = SearchOptions::new().ranking(ranking);
         let found = registry.search_with(&query.text, options).map(|found| found.results).unwrap_or_default();
         let names: Vec<&str> = found.iter().map(|hit| hit.entry.skill.name()).collect();
-        let is_right = |name: &str| query.skills.iter().any(|right| right == name);
+        let is_right = |name: &str| query.skills.iter().any(|right| is_name(right, name));
         let rank = names.iter().position(|name| is_right(name));
         let suggested = match ranking {
             Ranking::Hybrid => registry.suggest(&query.text).results,
@@ -248,6 +248,13 @@ pub fn evaluate<'q>(
         }
     }
     counts
+}
+
+/// Whether a skill called `given` is kept as `name`. Names of tools that are no skills have capitals and
+/// underscores.
+fn is_name(given: &str, name: &str) -> bool {
+    let plain = |text: &str| text.to_lowercase().replace(['_', ' '], "-");
+    plain(given) == plain(name)
 }
 
 /// A registry that serves a library to its keeper.

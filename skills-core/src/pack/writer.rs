@@ -246,6 +246,7 @@ impl PackWriter {
     ///
     /// [`TooLarge`] where an offset does not fit 32 bits.
     pub fn finish(mut self) -> Result<Written, TooLarge> {
+        search::settle(self.skills.values_mut().map(|record| &mut record.indexed));
         let names = self.names();
         let name_spans: Vec<Span> = names.iter().map(|(name, _)| self.texts.intern(name)).collect();
         let shared: Vec<Span> = self.shared.words.iter().map(|word| self.texts.intern(word)).collect();

@@ -26,13 +26,22 @@ pub(super) fn is_stop_pair(pair: u32) -> bool {
     find(&STOP_PAIRS, |entry| *entry, pair).is_some()
 }
 
+/// The English word that a pair of Han, by its hash, is; `None` for most.
+pub(super) fn english_of(pair: u32) -> Option<&'static str> {
+    let [_, word] = ENGLISH[find(&ENGLISH, |entry| entry[0], pair)?];
+    let start = (word >> 8) as usize;
+    ENGLISH_TEXT.get(start..start + (word & 0xff) as usize)
+}
+
 const STOP_TEXT: &str = include_str!("stop.txt");
 const STOP_PAIRS_TEXT: &str = include_str!("stop_pairs.txt");
 const BACKGROUND_TEXT: &str = include_str!("background.tsv");
+static ENGLISH_TEXT: &str = include_str!("english.tsv");
 
 static STOP_WORDS: [u32; lines(STOP_TEXT)] = first_column(hashes(STOP_TEXT));
 static STOP_PAIRS: [u32; lines(STOP_PAIRS_TEXT)] = first_column(hashes(STOP_PAIRS_TEXT));
 static BACKGROUND: [[u32; 2]; lines(BACKGROUND_TEXT)] = hashes(BACKGROUND_TEXT);
+static ENGLISH: [[u32; 2]; pairs(ENGLISH_TEXT)] = english(ENGLISH_TEXT);
 
 fn find<T>(sorted: &[T], key: impl Fn(&T) -> u32, wanted: u32) -> Option<usize> {
     let (mut low, mut high) = (0, sorted.len());
@@ -73,8 +82,6 @@ const fn hashes<const N: usize>(text: &str) -> [[u32; 2]; N] {
     while at < bytes.len() {
         let (word_end, line_end) = ends(bytes, at);
         if word_end > at && bytes[at] != b'#' {
-            let (_, from_word) = bytes.split_at(at);
-            let (word, _) = from_word.split_at(word_end - at);
             let mut number = 0;
             let mut digit = word_end;
             while digit < line_end {
@@ -85,14 +92,64 @@ const fn hashes<const N: usize>(text: &str) -> [[u32; 2]; N] {
             }
             // In a table of terms the last bit is 0.
             let mask = if number > 0 { !1 } else { !0 };
-            let entry = [short(hash(word)) & mask, number];
-            let mut place = count;
-            while place > 0 && entries[place - 1][0] > entry[0] {
-                entries[place] = entries[place - 1];
-                place -= 1;
-            }
-            entries[place] = entry;
+            insert(&mut entries, count, [hash_of(bytes, at, word_end) & mask, number]);
             count += 1;
+        }
+        at = line_end + 1;
+    }
+    entries
+}
+
+/// Puts an entry among this many that are in order.
+const fn insert(entries: &mut [[u32; 2]], count: usize, entry: [u32; 2]) {
+    let mut place = count;
+    while place > 0 && entries[place - 1][0] > entry[0] {
+        entries[place] = entries[place - 1];
+        place -= 1;
+    }
+    entries[place] = entry;
+}
+
+/// The hash of the bytes from one place to another.
+const fn hash_of(bytes: &[u8], start: usize, end: usize) -> u32 {
+    let (_, from_start) = bytes.split_at(start);
+    let (word, _) = from_start.split_at(end - start);
+    short(hash(word))
+}
+
+/// How many pairs stand after the first words of the lines.
+const fn pairs(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut at, mut count) = (0, 0);
+    while at < bytes.len() {
+        let (mut place, line_end) = ends(bytes, at);
+        while bytes[at] != b'#' && place < line_end {
+            count += if bytes[place] == b'\t' || bytes[place] == b' ' { 1 } else { 0 };
+            place += 1;
+        }
+        at = line_end + 1;
+    }
+    count
+}
+
+/// Of each pair its hash, and where its line's first word starts above how long it is, in the order of
+/// hashes.
+const fn english<const N: usize>(text: &str) -> [[u32; 2]; N] {
+    let bytes = text.as_bytes();
+    let mut entries = [[0; 2]; N];
+    let (mut at, mut count) = (0, 0);
+    while at < bytes.len() {
+        let (word_end, line_end) = ends(bytes, at);
+        let word = (at << 8 | (word_end - at)) as u32;
+        let mut start = word_end + 1;
+        while bytes[at] != b'#' && start < line_end {
+            let mut end = start;
+            while end < line_end && bytes[end] != b' ' {
+                end += 1;
+            }
+            insert(&mut entries, count, [hash_of(bytes, start, end), word]);
+            count += 1;
+            start = end + 1;
         }
         at = line_end + 1;
     }

@@ -41,7 +41,7 @@ pub(crate) struct Word<'w> {
 pub(crate) struct Term(pub(crate) u32);
 
 impl Term {
-    /// Whether it is a pair of Han, kana or Hangul.
+    /// Whether it is a pair of Han, kana or Hangul that is no word of [`lists`].
     pub(crate) fn is_pair(self) -> bool {
         self.0 & 1 == 1
     }
@@ -52,17 +52,21 @@ pub(crate) const MAX_WORD: usize = 64;
 /// The most bytes of a compound without what joins it.
 const MAX_JOINED: usize = 24;
 
-/// The term of a word; `None` for one that says nothing, such as `the`.
+/// The term of a word; `None` for one that says nothing, such as `the`. Of a pair that is a common word
+/// it is that of the English one, so that a question finds what is described in the other language.
 pub(crate) fn term(word: Word<'_>) -> Option<Term> {
     let Word { text, hash, kind, .. } = word;
     if kind == Kind::Pair {
-        return (!lists::is_stop_pair(short(hash))).then_some(Term(short(hash) | 1));
+        let pair = short(hash);
+        let english = || lists::english_of(pair).map(|word| stemmed(word, self::hash(word.as_bytes())));
+        return (!lists::is_stop_pair(pair)).then(|| english().unwrap_or(Term(pair | 1)));
     }
-    if lists::is_stop_word(short(hash)) {
-        return None;
-    }
+    (!lists::is_stop_word(short(hash))).then(|| stemmed(text, hash))
+}
+
+fn stemmed(text: &str, hash: u64) -> Term {
     let is_stemmed = text.len() > 2 && text.len() < MAX_WORD && is_letters(text.as_bytes());
-    Some(Term(if is_stemmed { stem_hash(text) } else { short(hash) } & !1))
+    Term(if is_stemmed { stem_hash(text) } else { short(hash) } & !1)
 }
 
 fn stem_hash(text: &str) -> u32 {

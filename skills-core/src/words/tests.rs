@@ -99,6 +99,24 @@ fn what_says_nothing_is_no_term() {
 }
 
 #[test]
+fn common_pairs_are_english_words() {
+    assert_eq!(terms("数据"), terms("data"));
+    assert_eq!(terms("數據資料"), [terms("data")[0], terms("據資")[0], terms("data")[0]]);
+    assert_eq!(terms("重构"), terms("refactoring"));
+    // Neither half of one, nor one that the list does not have.
+    assert!(terms("构造")[0].is_pair() && !terms("重构")[0].is_pair());
+    let mut pairs = std::collections::BTreeSet::new();
+    for line in include_str!("english.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let (word, listed) = line.split_once('\t').unwrap();
+        for pair in listed.split(' ') {
+            assert_eq!((terms(pair), terms(word).len()), (terms(word), 1), "{pair}");
+            assert!(pairs.insert(pair), "{pair} stands there twice");
+        }
+    }
+    assert!(pairs.len() > 400);
+}
+
+#[test]
 fn a_scan_stops_when_it_is_told() {
     let mut count = 0;
     scan(&"word-word 园艺园艺 é ".repeat(1000), &mut |_| {

@@ -107,6 +107,94 @@ fn what_is_switched_off_is_not_there() {
 }
 
 #[test]
+fn a_question_in_chinese_finds_a_description_in_english() {
+    let skills: [(&str, &str, &[&str]); 3] = [
+        ("refactor", "Refactors code in small steps", &[]),
+        ("charts", "Draws charts of data", &[]),
+        ("shuju", "整理数据", &[]),
+    ];
+    let written = packed(SearchIndex::WithoutBodies, &skills);
+    let registry = Registry::empty().with_pack("words", pack(&written));
+    assert_eq!(names(&registry, "帮我重构这段代码"), ["refactor"]);
+    assert_eq!(names(&registry, "幫我重構這段代碼"), ["refactor"]);
+    assert_eq!(names(&registry, "用图表显示数据"), ["charts", "shuju"]);
+    assert_eq!(names(&registry, "clean up data"), ["charts", "shuju"]);
+    assert_eq!(names(&registry, "构造函数"), Vec::<String>::new());
+    // What surrounds a word makes the match no less sure.
+    let sure = |query: &str| registry.search(query).expect("a query").results[0].confidence;
+    assert_eq!(sure("帮我重构这段代码"), sure("请你重构一下代码"));
+}
+
+/// Sentences of which the last names what may be a skill.
+const POINTERS: [(&str, &str, &[&str]); 3] = [
+    ("pdf-forms", "Fills forms. To split or merge pages use pdf-pages; it is real-time.", &[]),
+    ("pdf-pages", "Splits and merges pages of files", &[]),
+    ("scanner", "Reads paper for pdf-pages, page by page", &[]),
+];
+
+#[test]
+fn a_sentence_about_another_skill_counts_little() {
+    for index in [SearchIndex::WithoutBodies, SearchIndex::Full] {
+        let written = packed(index, &POINTERS);
+        let registry = Registry::empty().with_pack("pages", pack(&written));
+        let score = |query: &str, name: &str| {
+            let found = registry.search(query).expect("a query").results;
+            found.iter().find(|hit| hit.entry.skill.name() == name).map_or(0, |hit| hit.score)
+        };
+        assert_eq!(names(&registry, "split or merge pages")[0], "pdf-pages");
+        // It is found still, by less than a fifth of what the words are worth elsewhere.
+        let (pointing, own) = (score("split merge", "pdf-forms"), score("split merge", "pdf-pages"));
+        assert!(pointing > 0 && pointing * 5 < own, "{pointing} {own}");
+        // A compound that is no skill, and what the first sentence says, count in full.
+        let (after, first) = (score("real", "pdf-forms"), score("paper", "scanner"));
+        assert!(after * 2 > first && first * 2 > after, "{after} {first}");
+    }
+    // Where there is no such skill, the sentence is one of its own.
+    let written = packed(SearchIndex::WithoutBodies, &POINTERS[..1]);
+    let alone = Registry::empty().with_pack("pages", pack(&written));
+    let score = |query: &str| alone.search(query).expect("a query").results[0].score;
+    assert_eq!(score("split"), score("fills"));
+    assert!(score("split or merge pages") > score("split pages or merge"));
+}
+
+#[test]
+fn a_long_message_is_no_less_sure_than_one_of_a_few_words() {
+    let written = packed(SearchIndex::WithoutBodies, &GARDEN);
+    let registry = Registry::empty().with_pack("garden", pack(&written));
+    let sure = |query: &str| registry.search(query).expect("a query").results[0].confidence;
+    let question = "prune the shrubs and trees in winter";
+    let with = |words: usize| {
+        let filler: String = (0..words).map(|at| format!(" zz{at}")).collect();
+        sure(&format!("{question}{filler}"))
+    };
+    assert!(with(0) == Some(1000) && with(1) >= with(5));
+    assert_eq!(with(5), with(50));
+    assert!(with(5) >= Some(600), "{:?}", with(5));
+    // Of one word that fits, nothing follows.
+    assert!(sure("zz1 zz2 zz3 zz4 zz5 winter") < Some(600));
+}
+
+#[test]
+fn a_match_is_surer_the_further_it_is_ahead() {
+    let one: [(&str, &str, &[&str]); 1] = [("pruning", "Cuts back trees in winter", &[])];
+    let two: [(&str, &str, &[&str]); 2] = [one[0], ("felling", "Cuts back trees in winter", &[])];
+    let (one, two) = (packed(SearchIndex::WithoutBodies, &one), packed(SearchIndex::WithoutBodies, &two));
+    let alone = Registry::empty().with_pack("trees", pack(&one));
+    let both = Registry::empty().with_pack("trees", pack(&two));
+    let sure = |registry: &Registry<'_>, query: &str, limit: usize| {
+        let found = registry.search_with(query, SearchOptions::new().limit(limit)).expect("a query").results;
+        found.iter().map(|hit| hit.confidence.expect("it is hybrid")).collect::<Vec<u32>>()
+    };
+    let query = "cut trees when zebras sleep";
+    let (lonely, equal) = (sure(&alone, query, 25), sure(&both, query, 25));
+    assert!(lonely[0] > equal[0] && equal[0] == equal[1], "{lonely:?} {equal:?}");
+    // Neither the limit nor a name changes how sure one is.
+    assert_eq!(sure(&both, query, 1), equal[..1]);
+    assert_eq!(sure(&both, query, 0), Vec::<u32>::new());
+    assert_eq!(sure(&both, "felling", 1), [1000]);
+}
+
+#[test]
 fn suggestions_are_few_and_sure() {
     let written = packed(SearchIndex::Full, &GARDEN);
     let registry = Registry::empty().with_pack("garden", pack(&written));

@@ -7,11 +7,15 @@
 #![allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
 #![allow(clippy::cast_sign_loss, reason = "weights are not negative")]
 
+mod asides;
+
 use super::SkillSource;
 use crate::pack::layout::search;
 use crate::pack::search::Weight;
 use crate::pack::section::{Searched, Section};
 use crate::words::{self, Kind};
+use asides::Aside;
+pub(super) use asides::settle;
 
 /// How much is made for search, and so stands in the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -56,8 +60,19 @@ pub(super) struct Indexed {
     lengths: [u32; FIELDS],
     name_terms: Vec<u32>,
     neighbours: Vec<u32>,
+    asides: Vec<Aside>,
     phrases: Vec<Vec<u32>>,
     exact: Vec<u32>,
+    folded_name: u32,
+}
+
+impl Indexed {
+    /// Counts a term once more, which stands at this place among the counts.
+    fn count(&mut self, place: usize, field: usize) {
+        let counts = &mut self.counts[place];
+        counts.fields[field] = counts.fields[field].saturating_add(1);
+        self.lengths[field] += 1;
+    }
 }
 
 /// How often a term stands in each field.
@@ -116,9 +131,8 @@ impl Vocabulary {
         let mut name_terms: Vec<u32> = indexed.counts.iter().map(|counts| counts.term).collect();
         indexed.name_terms.append(&mut name_terms);
         let description = std::mem::take(&mut indexed.description);
-        self.read(&description, DESCRIPTION, &mut indexed, &mut run);
+        self.describe(&description, &mut indexed, &mut run);
         indexed.description = description;
-        neighbours(&mut indexed.neighbours, &run);
         for tag in &read.tags {
             self.read(tag, TAGS, &mut indexed, &mut run);
         }
@@ -129,9 +143,8 @@ impl Vocabulary {
                 indexed.phrases.push(run.clone());
             }
         }
-        indexed.neighbours.sort_unstable();
-        indexed.neighbours.dedup();
-        indexed.exact.push(words::folded_hash(&source.text.name));
+        indexed.folded_name = words::folded_hash(&source.text.name);
+        indexed.exact.push(indexed.folded_name);
         indexed.exact.extend(read.triggers.iter().map(|trigger| words::folded_hash(trigger)));
         indexed.exact.sort_unstable();
         indexed.exact.dedup();
@@ -145,15 +158,13 @@ impl Vocabulary {
     fn read(&mut self, text: &str, field: usize, indexed: &mut Indexed, run: &mut Vec<u32>) {
         run.clear();
         words::scan(text, &mut |word| {
-            let known = self.words.get(word.hash);
-            let number = if known == Table::ABSENT { self.learn(word) } else { known };
+            let number = self.number(word);
             if number == 0 {
                 return true;
             }
             let term = number - 1;
-            let counts = self.counts_of(term, &mut indexed.counts);
-            counts.fields[field] = counts.fields[field].saturating_add(1);
-            indexed.lengths[field] += 1;
+            let place = self.place_of(term, &mut indexed.counts);
+            indexed.count(place as usize, field);
             if field != BODY && word.kind != Kind::Joined {
                 run.push(self.hashes[term as usize]);
             }
@@ -161,13 +172,20 @@ impl Vocabulary {
         });
     }
 
-    fn counts_of<'c>(&mut self, term: u32, counts: &'c mut Vec<Counts>) -> &'c mut Counts {
+    /// The number of a word's term, and one; 0 for a word that says nothing.
+    fn number(&mut self, word: words::Word<'_>) -> u32 {
+        let known = self.words.get(word.hash);
+        if known == Table::ABSENT { self.learn(word) } else { known }
+    }
+
+    /// Where a term stands among the counts of the skill that is read.
+    fn place_of(&mut self, term: u32, counts: &mut Vec<Counts>) -> u32 {
         let seen = &mut self.seen[term as usize];
         if seen.0 != self.skills {
             *seen = (self.skills, counts.len() as u32);
             counts.push(Counts { term, fields: [0; FIELDS] });
         }
-        &mut counts[seen.1 as usize]
+        seen.1
     }
 
     /// The number of a new word's term, and one.

@@ -50,6 +50,13 @@ impl<'v, 'a> Best<'v, 'a> {
         }
     }
 
+    /// By how much the score of a kept match is above that of any other one.
+    pub(super) fn lead(&self, of: &Found<'a>) -> u32 {
+        let is_it = |other: &Found<'a>| (other.pack, other.skill.index()) == (of.pack, of.skill.index());
+        let others = self.found.iter().filter(|other| !is_it(other));
+        of.score.saturating_sub(others.map(|other| other.score).max().unwrap_or(0))
+    }
+
     fn keep(&mut self, new: Found<'a>) {
         let is_better = |old: &Found<'a>| {
             let by_score = (old.tier, old.score).cmp(&(new.tier, new.score));

@@ -22,6 +22,7 @@ use super::text::{Given, OneLine};
 use best::{Best, Found};
 pub use explain::Part;
 use hybrid::Hybrid;
+use query::SURE;
 pub use suggest::{SUGGESTION_LIMIT, Suggestions};
 
 /// How many skills a search answers at most.
@@ -120,7 +121,8 @@ pub struct Hit<'a> {
     /// Of `reference` its points; of `hybrid` its score in thousandths, which depends on the other
     /// skills and is 0 where a name or trigger is all that fits.
     pub score: u32,
-    /// How much of the query the skill covers, in thousandths: 600 and more is enough for a suggestion.
+    /// How surely the skill fits the query, from 0 to 1000: 600 and more is enough for a suggestion. It grows
+    /// with how much of the query the skill covers, and with its lead over the next one.
     /// `None` where the points of `reference` ordered the results.
     pub confidence: Option<u32>,
     /// What the score is made of, if that was asked for. Of `reference` the parts add up to the score;
@@ -167,17 +169,21 @@ fn ranked<'a>(
         confidence,
         parts,
     };
-    let mut best = Best::new(options.limit, visible);
+    // How surely the first one fits depends on the second.
+    let mut best = Best::new(options.limit.max(2), visible);
     let is_hybrid = options.ranking == Ranking::Hybrid && hybrid::is_possible(packs.clone());
     if is_hybrid {
         let mut search = Hybrid::new(query, packs.clone());
         search.search(&mut best);
         if !best.found.is_empty() {
-            let results = best.found.iter().map(|found| {
+            let results = best.found.iter().take(options.limit).map(|found| {
                 let pack = packs.clone().nth(found.pack).filter(|_| options.explain);
                 let parts = pack.map_or_else(Vec::new, |pack| explain::score(&search, found, &pack));
-                let named = if found.tier > 0 { 1000 } else { 0 };
-                hit(found, Some(search.query.confidence(found.score).max(named)), parts)
+                let sure = match found.tier {
+                    0 => search.query.confidence(found.score, best.lead(found)),
+                    _ => SURE,
+                };
+                hit(found, Some(sure), parts)
             });
             return (Ranking::Hybrid, results.collect());
         }
@@ -186,7 +192,7 @@ fn ranked<'a>(
     if is_hybrid && best.found.is_empty() {
         return (Ranking::Hybrid, Vec::new());
     }
-    let results = best.found.iter().map(|found| {
+    let results = best.found.iter().take(options.limit).map(|found| {
         let parts = if options.explain { explain::points(query, found.skill) } else { Vec::new() };
         hit(found, None, parts)
     });

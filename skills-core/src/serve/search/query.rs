@@ -9,6 +9,11 @@ pub(super) const MAX_TERMS: usize = 128;
 /// Words of a query, stop words aside, whose order is looked at.
 const MAX_RUN: usize = 256;
 
+/// The confidence of what is certain, in thousandths.
+pub(super) const SURE: u32 = 1000;
+/// A query is worth no more than this many words that nothing and nobody has.
+const MOST_WORDS: u64 = 5;
+
 /// A term of a query.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct QueryTerm {
@@ -29,6 +34,8 @@ pub(super) struct Query {
     run: [u8; MAX_RUN],
     run_len: usize,
     worth: Worth,
+    /// What all terms are worth that say how well a skill fits.
+    mass: u64,
 }
 
 impl Query {
@@ -36,7 +43,8 @@ impl Query {
     pub(super) fn new<'a>(text: &str, packs: &(impl Iterator<Item = Pack<'a>> + Clone)) -> Self {
         let none = QueryTerm { term: Term(0), idf: 0, next: 0, end: 0 };
         let worth = Worth { skills: packs.clone().map(|pack| pack.len() as u32).sum() };
-        let mut query = Self { terms: [none; MAX_TERMS], len: 0, run: [0; MAX_RUN], run_len: 0, worth };
+        let mut query =
+            Self { terms: [none; MAX_TERMS], len: 0, run: [0; MAX_RUN], run_len: 0, worth, mass: 0 };
         // Both a compound and its parts would count twice what was said once, so it counts alone where a
         // part of it says nothing here, as in `e-mail`.
         let mut has_idle_part = false;
@@ -56,7 +64,13 @@ impl Query {
         });
         for at in 0..query.len {
             let term = query.terms[at].term;
-            query.terms[at].idf = worth.of(term, skills_with(term, packs.clone()));
+            let with = skills_with(term, packs.clone());
+            let idf = worth.of(term, with);
+            query.terms[at].idf = idf;
+            // Most pairs are halves of two words. One that no skill has says nothing of any skill.
+            if with > 0 || !term.is_pair() {
+                query.mass += u64::from(idf);
+            }
         }
         query
     }
@@ -103,11 +117,14 @@ impl Query {
         self.worth
     }
 
-    /// How much of the query a score in thousandths covers, in thousandths.
-    pub(super) fn confidence(&self, score: u32) -> u32 {
-        let all: u64 = self.terms().iter().map(|term| u64::from(term.idf)).sum();
-        let most = (all * u64::from(self.worth.most())).isqrt();
-        (u64::from(score) << POINT).checked_div(most).map_or(0, |part| part.min(u64::from(u32::MAX)) as u32)
+    /// How surely a skill fits that has this score, which is so much above that of any other one: all in
+    /// thousandths. A long message has much that no skill speaks of, so no query counts for more than a
+    /// few words that nobody has.
+    pub(super) fn confidence(&self, score: u32, lead: u32) -> u32 {
+        let most = u64::from(self.worth.most());
+        let full = (most * self.mass.min(MOST_WORDS * most)).isqrt();
+        let sure = ((u64::from(score) + u64::from(lead)) << POINT) * 4 / 5;
+        sure.checked_div(full).map_or(0, |part| part.min(SURE.into()) as u32)
     }
 }
 

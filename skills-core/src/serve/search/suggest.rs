@@ -10,7 +10,7 @@ use crate::serve::text::OneLine;
 /// How many skills are suggested at most.
 pub const SUGGESTION_LIMIT: usize = 3;
 
-/// How much of a message a skill must cover, in thousandths.
+/// How surely a skill must fit a message, in thousandths.
 const THRESHOLD: u32 = 600;
 
 /// The skills that fit a message. `Display` gives a block for the prompt, an empty text if there are
