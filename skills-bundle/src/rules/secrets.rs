@@ -142,10 +142,11 @@ const WORD: usize = 8;
 /// Whether a byte of these is a blank or another that stands before `+` in ASCII, or is not ASCII:
 /// nearly every word that is not in a run has one.
 fn ends_runs(word: [u8; WORD]) -> bool {
-    const ONES: u64 = u64::from_ne_bytes([1; WORD]);
+    const PLUSES: u64 = u64::from_ne_bytes([b'+'; WORD]);
+    const HIGHEST_BITS: u64 = u64::from_ne_bytes([0x80; WORD]);
     let word = u64::from_ne_bytes(word);
     // Taking `+` off each byte leaves the highest bit of those that are less, and of some above them.
-    (word.wrapping_sub(ONES * b'+' as u64) | word) & (ONES << 7) != 0
+    (word.wrapping_sub(PLUSES) | word) & HIGHEST_BITS != 0
 }
 
 /// The run in which `at` is, as far as it lies behind `first`; an empty one where there is none.
