@@ -12,16 +12,17 @@ use skills::{Bundle, Registry};
 static SKILLS: Bundle = skills::include_skills!("skills");
 static REGISTRY: Registry<'static> = Registry::new(&SKILLS);
 
-/// A label, the way that it is compared with, and whether the difference was promised to be small.
-pub(crate) const WAYS: &[(&str, usize, bool)] = &[
-    ("bare", 0, false),
-    ("by hand: task, time limit", 0, false),
-    ("handlers", 0, true),
-    ("handlers, a new context each", 0, true),
-    ("handlers, with an audit log", 0, true),
-    ("handlers, refused for its arguments", 0, true),
-    ("bare, blocking: `spawn_blocking`", 6, false),
-    ("handlers, blocking", 6, false),
+/// A label, the way that it is compared with, and, where the difference was promised to be small, the one that
+/// it is held against on several threads: what makes a task of its own against a task by hand.
+pub(crate) const WAYS: &[(&str, usize, Option<usize>)] = &[
+    ("bare", 0, None),
+    ("by hand: task, time limit", 0, None),
+    ("handlers", 0, Some(1)),
+    ("handlers, a new context each", 0, Some(1)),
+    ("handlers, with an audit log", 0, Some(1)),
+    ("handlers, refused for its arguments", 0, Some(0)),
+    ("bare, blocking: `spawn_blocking`", 6, None),
+    ("handlers, blocking", 6, None),
 ];
 
 /// What the function takes and gives.
