@@ -160,6 +160,11 @@ pub fn read(text: &str, span: Span) -> (Option<Node>, Vec<Fault>) {
 
 /// Control characters may not stand in YAML; `serde_yaml` does not say where one does.
 fn control_character(yaml: &str, base: usize) -> Option<(usize, Fault)> {
+    // Nearly every frontmatter is plain ASCII, which one pass over its bytes tells.
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    if yaml.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
+        return None;
+    }
     let (at, found) = yaml.char_indices().find(|&(at, c)| {
         let mark_inside = c == '\u{feff}' && at > 0;
         // The parser takes U+0085, U+2028 and U+2029 for line ends; YAML 1.2 and editors do not.
@@ -199,6 +204,10 @@ fn too_deep(text: &str, span: Span) -> Option<Fault> {
 /// Where brackets nest too deeply. Those in a text that began before them are part of it. What is
 /// uncertain counts as nested: a line of a block or of a quoted text that begins with a bracket.
 fn nested_too_deeply(yaml: &str) -> Option<usize> {
+    let opening = yaml.matches('[').count() + yaml.matches('{').count();
+    if opening <= MAX_DEPTH {
+        return None;
+    }
     let mut depth = 0_usize;
     let (mut value_may_begin, mut has_tag) = (true, false);
     let mut before = b'\n';
