@@ -20,7 +20,6 @@ use skills_core::source::{parallel, root};
 
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
-use crate::rules as beside;
 
 mod judge;
 mod overlap;
@@ -28,7 +27,7 @@ mod overlap;
 #[cfg(feature = "fix")]
 pub(crate) use judge::below;
 pub(crate) use judge::{Good, at_their_levels, outside_package, pack_path};
-use judge::{Judged, judge, unreadable_file};
+use judge::{Judged, Keep, judge, secrets, unreadable_file};
 
 /// What a check found.
 #[derive(Debug, Default)]
@@ -106,7 +105,7 @@ impl Generated {
 
 /// Checks the skills: all that [`compile`] would find.
 pub fn check(config: &Config) -> Report {
-    with_files(judge(config))
+    with_files(judge(config, Keep::Text))
 }
 
 /// What was judged, and what is wrong with the files beside each SKILL.md, those of broken skills too.
@@ -114,19 +113,20 @@ fn with_files(judged: Judged) -> Report {
     let Judged { mut report, skills, broken, rules, .. } = judged;
     // Without a rule that reads them it is enough to see that files can be opened.
     let reads = rules.level(Code::L111) != Level::Allow;
-    let look = |dir: &SkillDir, skill_md: Option<&[u8]>, file: &SkillFile| {
-        if reads {
-            return read_file(dir, skill_md, file, &rules).1;
-        }
-        let unreadable = scan::try_file(file).err();
-        unreadable.map(|error| unreadable_file(dir, file, &error)).into_iter().collect()
+    let look = |dir: &SkillDir, file: &SkillFile| -> Vec<Finding> {
+        let looked = if reads {
+            scan::read_file(file).map(|bytes| secrets(dir, file, &bytes, &rules))
+        } else {
+            scan::try_file(file).map(|()| Vec::new())
+        };
+        looked.unwrap_or_else(|error| vec![unreadable_file(dir, file, &error)])
     };
     let of_good = parallel::map(&skills, |good| {
-        let files = good.dir.files.iter();
-        files.flat_map(|file| look(&good.dir, Some(&good.bytes), file)).collect()
+        let beside = good.dir.files.iter().filter(|file| file.path != SKILL_FILE);
+        good.secrets.iter().cloned().chain(beside.flat_map(|file| look(&good.dir, file))).collect()
     });
     let of_broken = parallel::map(&broken, |dir| {
-        let mut found: Vec<Finding> = dir.files.iter().flat_map(|file| look(dir, None, file)).collect();
+        let mut found: Vec<Finding> = dir.files.iter().flat_map(|file| look(dir, file)).collect();
         // That their SKILL.md cannot be opened is told already.
         let skill_file = dir.skill_file().map(|file| root::skill_path(dir, file)).unwrap_or_default();
         found.retain(|finding| finding.code != Code::E017 || finding.path != skill_file);
@@ -143,7 +143,7 @@ fn with_files(judged: Judged) -> Report {
 ///
 /// The report, where any finding is at deny.
 pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated, Report> {
-    let judged = judge(config);
+    let judged = judge(config, Keep::Bytes);
     if judged.report.denied() > 0 {
         return Err(with_files(judged));
     }
@@ -153,7 +153,7 @@ pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated
 
 /// Compiles what has no finding at deny, and leaves out the rest; the report names it.
 pub fn compile_good(config: &Config) -> Generated {
-    pack(judge(config), config.search, None)
+    pack(judge(config, Keep::Bytes), config.search, None)
 }
 
 /// What to say of a link that is left out because of what it leads to.
@@ -252,7 +252,7 @@ fn read_files<'g>(
     let mut findings = Vec::new();
     let before = previous.and_then(|pack| pack.skill(pack.find(&good.text.name)?));
     for file in &good.dir.files {
-        let (bytes, found) = read_file(&good.dir, Some(&good.bytes), file, rules);
+        let (bytes, found) = read_file(good, file, rules);
         findings.extend(found);
         let known = known_digest(before, &file.path, &bytes);
         let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
@@ -262,22 +262,17 @@ fn read_files<'g>(
 }
 
 /// The bytes of a file, and what is wrong with them; none where it cannot be read.
-fn read_file<'g>(
-    dir: &SkillDir,
-    skill_md: Option<&'g [u8]>,
-    file: &SkillFile,
-    rules: &Rules,
-) -> (Cow<'g, [u8]>, Vec<Finding>) {
-    // What was judged is what is packed, also where somebody writes into the file meanwhile.
-    let judged = skill_md.filter(|_| file.path == SKILL_FILE);
-    let read = judged.map_or_else(|| scan::read_file(file).map(Cow::from), |bytes| Ok(bytes.into()));
-    match read {
-        Ok(bytes) if rules.level(Code::L111) == Level::Allow => (bytes, Vec::new()),
+fn read_file<'g>(good: &'g Good, file: &SkillFile, rules: &Rules) -> (Cow<'g, [u8]>, Vec<Finding>) {
+    if file.path == SKILL_FILE {
+        // What was judged is what is packed, also where somebody writes into the file meanwhile.
+        return (good.bytes.as_slice().into(), good.secrets.clone());
+    }
+    match scan::read_file(file) {
         Ok(bytes) => {
-            let found = beside::secrets(|| root::skill_path(dir, file), &bytes);
-            (bytes, at_their_levels(found, rules))
+            let found = secrets(&good.dir, file, &bytes, rules);
+            (bytes.into(), found)
         }
-        Err(error) => (Cow::default(), vec![unreadable_file(dir, file, &error)]),
+        Err(error) => (Cow::default(), vec![unreadable_file(&good.dir, file, &error)]),
     }
 }
 

@@ -39,8 +39,10 @@ pub(super) struct Judged {
 pub(crate) struct Good {
     pub(crate) dir: SkillDir,
     pub(crate) text: SkillText,
-    /// Of its SKILL.md, as they were judged.
-    pub(crate) bytes: Vec<u8>,
+    /// Of its SKILL.md, as they were judged; none where it is only checked.
+    pub(super) bytes: Vec<u8>,
+    /// The secrets in its SKILL.md, which count once it is known that the skill is served.
+    pub(super) secrets: Vec<Finding>,
     /// The directory as it is shown in the pack.
     pub(super) pack_path: String,
 }
@@ -52,8 +54,17 @@ impl Good {
     }
 }
 
+/// What is kept of a SKILL.md once it is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// Its bytes, to be packed.
+    Bytes,
+    /// Only what was read in it: many skills are checked that nobody has room for at once.
+    Text,
+}
+
 /// Scans, reads and judges all roots.
-pub(super) fn judge(config: &Config) -> Judged {
+pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
     let mut report = Report::default();
     let mut overlap = Overlap::new(config.roots.len());
     let mut served: BTreeMap<String, Good> = BTreeMap::new();
@@ -75,7 +86,7 @@ pub(super) fn judge(config: &Config) -> Judged {
         report.commands += new.commands(&files);
         report.left_out.extend(new.left_out(left_out));
         report.without_skill.extend(new.without_skill(without_skill));
-        let (good, others) = judge_root(config, &rules, &label, skills, &mut of_root.findings);
+        let (good, others) = judge_root(config, &rules, keep, &label, skills, &mut of_root.findings);
         broken.extend(others);
         commands::judge_root(config, &rules, &label, &files, &mut commands, &mut of_root);
         report.findings.extend(new.findings(of_root.findings));
@@ -138,30 +149,35 @@ fn is_denied_in(finding: &Finding, directory: &str) -> bool {
 fn judge_root(
     config: &Config,
     rules: &Rules,
+    keep: Keep,
     label: &str,
     dirs: Vec<SkillDir>,
     findings: &mut Vec<Finding>,
 ) -> (Vec<Good>, Vec<SkillDir>) {
-    let read = parallel::map(&dirs, |dir| read_skill(rules, dir));
+    let read = parallel::map(&dirs, |dir| read_skill(rules, keep, dir));
     let read = dirs.into_iter().zip(read).map(|(dir, (read, found))| (dir, read, found)).collect();
     let denies = |finding: &Finding| finding.level == Level::Deny;
-    let (good, others) = root::judge(read, findings, |read| read.as_ref().map(|(text, _)| text), denies);
+    let (good, others) = root::judge(read, findings, |read| read.as_ref().map(|read| &read.text), denies);
     let good = good
         .into_iter()
         .filter_map(|(dir, read)| {
             let pack_path = pack_path(config, label, &dir.path, &dir.dir_name);
-            let (text, bytes) = read?;
-            Some(Good { dir, text, bytes, pack_path })
+            let Read { text, bytes, secrets } = read?;
+            Some(Good { dir, text, bytes, secrets, pack_path })
         })
         .collect();
     (good, others)
 }
 
-/// What was read of a SKILL.md, and its bytes.
-type Read = (SkillText, Vec<u8>);
+/// What was read of a SKILL.md; see [`Good`].
+struct Read {
+    text: SkillText,
+    bytes: Vec<u8>,
+    secrets: Vec<Finding>,
+}
 
 /// Reads one skill, and judges it and the files beside it.
-fn read_skill(rules: &Rules, dir: &SkillDir) -> (Option<Read>, Vec<Finding>) {
+fn read_skill(rules: &Rules, keep: Keep, dir: &SkillDir) -> (Option<Read>, Vec<Finding>) {
     let beside = at_their_levels(beside::files(dir), rules);
     let Some(file) = dir.skill_file() else { return (None, beside) };
     let path = root::skill_path(dir, file);
@@ -172,7 +188,12 @@ fn read_skill(rules: &Rules, dir: &SkillDir) -> (Option<Read>, Vec<Finding>) {
         Ok(bytes) => {
             let (text, mut found) = skill::read(&path, &dir.dir_name, &bytes, rules);
             found.extend(dead_links(&path, &bytes, dir, rules));
-            (text.map(|text| (text, bytes)), found)
+            let read = text.map(|text| Read {
+                text,
+                secrets: secrets(dir, file, &bytes, rules),
+                bytes: if keep == Keep::Bytes { bytes } else { Vec::new() },
+            });
+            (read, found)
         }
         Err(error) => (None, vec![root::unreadable(path, &error)]),
     };
@@ -189,6 +210,14 @@ fn dead_links(path: &str, bytes: &[u8], dir: &SkillDir, rules: &Rules) -> Vec<Fi
     let place = Place::new(path, text);
     let faults = beside::links(text, document.body, dir);
     at_their_levels(faults.into_iter().map(|fault| place.finding(fault)).collect(), rules)
+}
+
+/// The secrets in a file.
+pub(super) fn secrets(dir: &SkillDir, file: &SkillFile, bytes: &[u8], rules: &Rules) -> Vec<Finding> {
+    if rules.level(Code::L111) == Level::Allow {
+        return Vec::new();
+    }
+    at_their_levels(beside::secrets(|| root::skill_path(dir, file), bytes), rules)
 }
 
 pub(super) fn unreadable_file(dir: &SkillDir, file: &SkillFile, error: &std::io::Error) -> Finding {

@@ -2,10 +2,15 @@
 
 use std::num::NonZero;
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Fewer items than this are not worth a thread.
 const WORTH_A_THREAD: usize = 32;
+
+/// How many portions a thread takes, one after the other: those that are slow, or have a slow processor,
+/// then keep nobody waiting for long.
+const PORTIONS: usize = 8;
 
 /// The results of `work` for each item, in the items' order.
 pub fn map<'i, T: Sync, R: Send>(items: &'i [T], work: impl Fn(&'i T) -> R + Sync) -> Vec<R> {
@@ -14,14 +19,26 @@ pub fn map<'i, T: Sync, R: Send>(items: &'i [T], work: impl Fn(&'i T) -> R + Syn
     if threads < 2 {
         return items.iter().map(work).collect();
     }
-    let work = &work;
-    thread::scope(|scope| {
-        let parts: Vec<_> = items
-            .chunks(items.len().div_ceil(threads))
-            .map(|part| scope.spawn(move || part.iter().map(work).collect::<Vec<R>>()))
-            .collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
-    })
+    let portions: Vec<&'i [T]> = items.chunks(items.len().div_ceil(threads * PORTIONS)).collect();
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done: Vec<(usize, Vec<R>)> = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(portion) = portions.get(at) else { return done };
+            done.push((at, portion.iter().map(&work).collect()));
+        }
+    };
+    let mut done = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(take)).collect();
+        let mut done = take();
+        for other in others {
+            done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        done
+    });
+    done.sort_unstable_by_key(|(at, _)| *at);
+    done.into_iter().flat_map(|(_, results)| results).collect()
 }
 
 #[cfg(test)]
