@@ -84,13 +84,13 @@ fn read_text(
     let Document { frontmatter: yaml, .. } = &document;
     if yaml.len() > rules.max_frontmatter_bytes {
         let mut faults = vec![too_large(fence, yaml.len(), rules.max_frontmatter_bytes)];
-        rules::check_body(text, &document, &mut faults);
+        rules::check_body(text, &document, rules, &mut faults);
         return (None, faults);
     }
     let (root, mut faults) = yaml::read(text, yaml.clone());
     let Some(root) = root else {
         mend::forget(&mut faults);
-        rules::check_body(text, &document, &mut faults);
+        rules::check_body(text, &document, rules, &mut faults);
         return (None, faults);
     };
     let frontmatter = match frontmatter::read(root, yaml.clone()) {
@@ -103,7 +103,7 @@ fn read_text(
         Err(fault) => {
             mend::forget(&mut faults);
             faults.push(fault);
-            rules::check_body(text, &document, &mut faults);
+            rules::check_body(text, &document, rules, &mut faults);
             return (None, faults);
         }
     };

@@ -14,7 +14,7 @@ const MAX_DEPTH: u32 = 16;
 pub(super) const MAX_SKILLS: usize = 10_000;
 
 /// Rules that tell an author something, and nothing of how a skill is served. A check reports them.
-const OF_AUTHORS: [Code; 4] = [Code::L104, Code::L106, Code::L115, Code::L118];
+const OF_AUTHORS: [Code; 5] = [Code::L104, Code::L106, Code::L115, Code::L118, Code::L120];
 
 /// A directory of skills, at any depth, or one skill itself, that is read from disk.
 ///

@@ -64,6 +64,11 @@ impl Rules {
         self.levels[code as usize]
     }
 
+    /// Whether findings of this code are reported at all.
+    pub(crate) fn is_on(&self, code: Code) -> bool {
+        self.level(code) != Level::Allow
+    }
+
     /// Lets what is only wrong with the form of a name pass with a warning (E008, E009, E010), as an
     /// overlay may ask for skills that others wrote.
     #[must_use]
@@ -121,16 +126,23 @@ pub(crate) fn check(
     compatibility::check(frontmatter, &mut faults);
     fields::check(frontmatter, rules.profile, &mut faults);
     comment::check(text, document.frontmatter.end, frontmatter, &mut faults);
-    check_body(text, document, &mut faults);
-    placeholder::check(text, document.body.clone(), frontmatter, &mut faults);
+    check_body(text, document, rules, &mut faults);
+    if rules.is_on(Code::L115) {
+        placeholder::check(text, document.body.clone(), frontmatter, &mut faults);
+    }
     parameters::check(frontmatter, &mut faults);
     faults
 }
 
 /// Judges what a body shows by itself, also below a frontmatter that cannot be read.
-pub(crate) fn check_body(text: &str, document: &Document, faults: &mut Vec<Fault>) {
-    body::check(text, document.body.clone(), faults);
-    template::check_body(text, document.body.clone(), faults);
+pub(crate) fn check_body(text: &str, document: &Document, rules: &Rules, faults: &mut Vec<Fault>) {
+    // A body is long: who asks for no answer does not wait for one.
+    if rules.is_on(Code::L106) {
+        body::check(text, document.body.clone(), faults);
+    }
+    if rules.is_on(Code::L120) {
+        template::check_body(text, document.body.clone(), faults);
+    }
 }
 
 /// Judges the fields of one slash command that a skill has too. `start` is the place for what is missing.
