@@ -50,7 +50,7 @@ pub fn searches(material: &Material) -> Group<'_> {
     let overlaid = material.snapshot.registry();
     let asked = ["a name", "a tag", "a trigger, in capitals", "a question", "nothing like it"];
     Group {
-        title: "search, ranking `reference`",
+        title: "search, ranking `hybrid`",
         about: "",
         unit: US,
         columns: asked.map(str::to_owned).into(),
