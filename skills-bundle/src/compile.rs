@@ -114,7 +114,7 @@ fn with_files(judged: Judged) -> Report {
     // Without a rule that reads them it is enough to see that files can be opened.
     let reads = rules.level(Code::L111) != Level::Allow;
     let look = |dir: &SkillDir, file: &SkillFile| -> Vec<Finding> {
-        let looked = if reads {
+        let looked = if reads && file.len <= MAX_SEARCHED {
             scan::read_file(file).map(|bytes| secrets(dir, file, &bytes, &rules))
         } else {
             scan::try_file(file).map(|()| Vec::new())
@@ -236,6 +236,10 @@ fn digest(written: &Written) -> String {
         hex
     })
 }
+
+/// The longest file that a check reads to look for keys: what is longer is data. One that is packed is read
+/// anyway.
+const MAX_SEARCHED: u64 = 256 * 1024 * 1024;
 
 /// How many skills are read before they are packed.
 const BATCH: usize = 256;

@@ -87,7 +87,7 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
         report.left_out.extend(new.left_out(left_out));
         report.without_skill.extend(new.without_skill(without_skill));
         let (good, others) = judge_root(config, &rules, keep, &label, skills, &mut of_root.findings);
-        broken.extend(others);
+        broken.extend(new.broken(others));
         commands::judge_root(config, &rules, &label, &files, &mut commands, &mut of_root);
         report.findings.extend(new.findings(of_root.findings));
         for good in good {
@@ -188,6 +188,9 @@ fn read_skill(rules: &Rules, keep: Keep, dir: &SkillDir) -> (Option<Read>, Vec<F
         Ok(bytes) => {
             let (text, mut found) = skill::read(&path, &dir.dir_name, &bytes, rules);
             found.extend(dead_links(&path, &bytes, dir, rules));
+            if rules.level(Code::L111) != Level::Allow {
+                beside::hide_secrets(&bytes, &mut found);
+            }
             let read = text.map(|text| Read {
                 text,
                 secrets: secrets(dir, file, &bytes, rules),

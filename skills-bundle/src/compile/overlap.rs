@@ -17,6 +17,7 @@ pub(super) struct Overlap {
     several: bool,
     findings: BTreeSet<(PathBuf, u32, u32, Code)>,
     skills: BTreeSet<PathBuf>,
+    broken: BTreeSet<PathBuf>,
     left_out: BTreeSet<PathBuf>,
     without_skill: BTreeSet<PathBuf>,
 }
@@ -27,6 +28,7 @@ impl Overlap {
             several: roots > 1,
             findings: BTreeSet::new(),
             skills: BTreeSet::new(),
+            broken: BTreeSet::new(),
             left_out: BTreeSet::new(),
             without_skill: BTreeSet::new(),
         }
@@ -58,10 +60,14 @@ impl New<'_> {
     /// How many skills are new.
     pub(super) fn skills(&mut self, found: &[SkillDir]) -> usize {
         let New { overlap, real, label } = self;
-        let key = |dir: &&SkillDir| {
-            dir.skill_file().map_or_else(|| place(real, label, &dir.path), |file| file.disk.clone())
-        };
+        let key = |dir: &&SkillDir| skill_place(real, label, dir);
         keep_new(overlap.several, &mut overlap.skills, found.iter().collect(), key).len()
+    }
+
+    /// The skills that are not served, of which the files are still to be looked at.
+    pub(super) fn broken(&mut self, found: Vec<SkillDir>) -> Vec<SkillDir> {
+        let New { overlap, real, label } = self;
+        keep_new(overlap.several, &mut overlap.broken, found, |dir| skill_place(real, label, dir))
     }
 
     /// How many commands are new.
@@ -79,6 +85,10 @@ impl New<'_> {
         let New { overlap, real, label } = self;
         keep_new(overlap.several, &mut overlap.without_skill, found, |path| place(real, label, path))
     }
+}
+
+fn skill_place(real: &Path, label: &str, dir: &SkillDir) -> PathBuf {
+    dir.skill_file().map_or_else(|| place(real, label, &dir.path), |file| file.disk.clone())
 }
 
 fn place(real: &Path, label: &str, shown: &str) -> PathBuf {

@@ -152,3 +152,37 @@ fn skills_denied_together_hide_nothing() {
     let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code).collect();
     assert_eq!(codes, [Code::L107, Code::L111]);
 }
+
+#[test]
+fn no_finding_of_a_broken_skill_shows_a_key_and_each_is_told_once() {
+    let key = format!("ghp_{}", "9aZ4kQ7wE2rTz8uIoP4dF3gHjK5lYxC6vBnM".get(..36).expect("it is long enough"));
+    let root = tempfile::tempdir().expect("a directory");
+    let body = format!("[a](gone.md) token = \"{key}\"\n");
+    write(root.path(), "a/b/pdf/SKILL.md", &format!("---\nname: pdf\nlicense: {key}: x\n---\n{body}"));
+    let config = Config::new("a").root("a/b").base(root.path());
+    let report = check(&config);
+    let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes.iter().filter(|code| **code == Code::L111).count(), 2, "{codes:?}");
+    assert!(codes.contains(&Code::L105) && codes.contains(&Code::E003), "{codes:?}");
+    for mut finding in report.findings {
+        // What mends a file has to hold what stands in it.
+        finding.edit = None;
+        assert!(!format!("{finding:?}").contains(&key), "{finding:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+#[allow(clippy::disallowed_methods, reason = "a file with a hole, which takes no room on the disk")]
+fn files_that_no_memory_can_hold_are_passed_over() {
+    let root = tempfile::tempdir().expect("a directory");
+    write(root.path(), "good/SKILL.md", &skill("good", ""));
+    for path in ["good/data.bin", "huge/SKILL.md"] {
+        write(root.path(), path, "");
+        let file = std::fs::File::options().write(true).open(root.path().join(path)).expect("it is there");
+        file.set_len(1 << 43).expect("a hole");
+    }
+    let found = check(&Config::new(root.path())).findings;
+    let codes: Vec<Code> = found.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, [Code::L110, Code::L110, Code::E018]);
+}

@@ -16,7 +16,7 @@ pub(crate) use catalogue::check as catalogue;
 pub(crate) use files::{check as files, clashing_directories};
 pub(crate) use links::check as links;
 pub(crate) use look_alikes::check as look_alikes;
-pub(crate) use secrets::check as secrets;
+pub(crate) use secrets::{check as secrets, hide as hide_secrets};
 
 /// A finding at a place that is already known by line and column.
 pub(crate) fn finding_at(code: Code, place: Related, message: String, label: &str, help: String) -> Finding {

@@ -101,6 +101,27 @@ pub(crate) fn check(path: impl Fn() -> String, bytes: &[u8]) -> Vec<Finding> {
     secrets.iter().map(|secret| masked(place.finding(secret.fault()), text, secret, &secrets)).collect()
 }
 
+/// Masks the secrets of a file in what other rules found in it.
+pub(crate) fn hide(bytes: &[u8], findings: &mut [Finding]) {
+    if findings.is_empty() {
+        return;
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    for secret in find(bytes) {
+        let hidden = &text[secret.span.start + secret.shown..secret.span.end];
+        let mask = |shown: &mut String| {
+            if shown.contains(hidden) {
+                *shown = shown.replace(hidden, &"*".repeat(hidden.len()));
+            }
+        };
+        for finding in &mut *findings {
+            [&mut finding.message, &mut finding.label, &mut finding.help].into_iter().for_each(mask);
+            let others = finding.related.iter_mut().filter_map(|related| related.excerpt.as_mut());
+            others.chain(&mut finding.excerpt).for_each(|excerpt| mask(&mut excerpt.text));
+        }
+    }
+}
+
 fn find(bytes: &[u8]) -> Vec<Secret> {
     let mut secrets = Vec::new();
     let mut start = 0;

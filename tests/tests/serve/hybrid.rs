@@ -195,6 +195,61 @@ fn a_match_is_surer_the_further_it_is_ahead() {
 }
 
 #[test]
+fn a_trigger_takes_no_rival_out_of_sight() {
+    let triggers: &[&str] = &["new data", "a", "b", "c", "count every tree of the forest again"];
+    let mut skills: Vec<(String, &str, &[&str])> = vec![
+        ("forester".to_owned(), "Counts trees", triggers),
+        ("data-new".to_owned(), "Moves data to a new place", &[]),
+        ("the-new-data".to_owned(), "Moves data to a new place", &[]),
+    ];
+    skills.extend((0..40).map(|at| (format!("filler-{at}"), "Does something else altogether", &[][..])));
+    let skills: Vec<(&str, &str, &[&str])> =
+        skills.iter().map(|(name, description, triggers)| (name.as_str(), *description, *triggers)).collect();
+    let written = packed(SearchIndex::WithoutBodies, &skills);
+    let registry = Registry::empty().with_pack("all", pack(&written));
+    let sure = |limit: usize| {
+        let found = registry.search_with("new data", SearchOptions::new().limit(limit)).expect("a query");
+        found.results.iter().map(|hit| hit.confidence).collect::<Vec<_>>()
+    };
+    let all = sure(25);
+    assert_eq!((all[0], all.len()), (Some(1000), 3));
+    for limit in 1..3 {
+        assert_eq!(sure(limit), all[..limit]);
+    }
+}
+
+#[test]
+fn one_skill_is_not_suggested_for_a_shared_word_or_two() {
+    let pdf: [(&str, &str, &[&str]); 1] =
+        [("pdf", "Reads and fills PDF forms. Use when a form has to be filled in", &[])];
+    let written = packed(SearchIndex::WithoutBodies, &pdf);
+    let registry = Registry::empty().with_pack("office", pack(&written));
+    for message in [
+        "please fill the fridge and read the newspaper",
+        "My landlord wants me to sign the lease and I have to fill the bathtub before the guests read the \
+         invitation, what should I cook for twelve people on Saturday evening with two vegetarians",
+        "read the room",
+    ] {
+        assert_eq!(registry.suggest(message).to_string(), "", "{message}");
+    }
+    assert_eq!(registry.suggest("fill in this PDF form for me").results.len(), 1);
+}
+
+#[test]
+fn a_pair_is_no_english_word_inside_of_another_one() {
+    let skills: [(&str, &str, &[&str]); 3] = [
+        ("async-io", "Waits for several things at once with async functions", &[]),
+        ("prompt-context", "Keeps the context of a conversation small", &[]),
+        ("sync-folders", "Sync two folders", &[]),
+    ];
+    let written = packed(SearchIndex::WithoutBodies, &skills);
+    let registry = Registry::empty().with_pack("all", pack(&written));
+    assert_eq!(names(&registry, "非同期"), ["async-io"]);
+    assert_eq!(names(&registry, "同步"), ["sync-folders"]);
+    assert_eq!(names(&registry, "请读取以下文件"), [""; 0]);
+}
+
+#[test]
 fn suggestions_are_few_and_sure() {
     let written = packed(SearchIndex::Full, &GARDEN);
     let registry = Registry::empty().with_pack("garden", pack(&written));

@@ -24,20 +24,23 @@ pub(super) struct Best<'v, 'a> {
     visible: Visible<'v, 'a>,
     /// By tier down, score down, name up. The only thing of a search that is on the heap.
     pub(super) found: Vec<Found<'a>>,
+    /// The two highest scores of all, whatever is kept, and whose they are: a pack and a skill.
+    highest: [(u32, usize, usize); 2],
 }
 
 impl<'v, 'a> Best<'v, 'a> {
     pub(super) fn new(limit: usize, visible: Visible<'v, 'a>) -> Self {
-        Self { limit, visible, found: Vec::new() }
+        Self { limit, visible, found: Vec::new(), highest: [(0, usize::MAX, usize::MAX); 2] }
     }
 
-    /// Whether a match with this score could still be kept.
+    /// Whether a match with this score could still be kept, or takes the lead of another one.
     #[inline]
     pub(super) fn may_keep(&self, tier: u8, score: u32) -> bool {
-        match self.found.last() {
-            Some(worst) if self.found.len() == self.limit => (tier, score) >= (worst.tier, worst.score),
-            _ => self.limit > 0,
-        }
+        score > self.highest[1].0
+            || match self.found.last() {
+                Some(worst) if self.found.len() == self.limit => (tier, score) >= (worst.tier, worst.score),
+                _ => self.limit > 0,
+            }
     }
 
     /// Keeps a match, if it is visible and among the best.
@@ -50,11 +53,10 @@ impl<'v, 'a> Best<'v, 'a> {
         }
     }
 
-    /// By how much the score of a kept match is above that of any other one.
+    /// By how much the score of a kept match is above that of any other one that is visible.
     pub(super) fn lead(&self, of: &Found<'a>) -> u32 {
-        let is_it = |other: &Found<'a>| (other.pack, other.skill.index()) == (of.pack, of.skill.index());
-        let others = self.found.iter().filter(|other| !is_it(other));
-        of.score.saturating_sub(others.map(|other| other.score).max().unwrap_or(0))
+        let others = self.highest.iter().filter(|(_, pack, at)| (*pack, *at) != (of.pack, of.skill.index()));
+        of.score.saturating_sub(others.map(|(score, ..)| *score).max().unwrap_or(0))
     }
 
     fn keep(&mut self, new: Found<'a>) {
@@ -63,7 +65,15 @@ impl<'v, 'a> Best<'v, 'a> {
             by_score.then_with(|| new.skill.name().cmp(old.skill.name())).is_ge()
         };
         let at = self.found.partition_point(is_better);
-        if at == self.limit || !(self.visible)(new.pack, new.skill) {
+        let leads = new.score > self.highest[1].0;
+        if (at == self.limit && !leads) || !(self.visible)(new.pack, new.skill) {
+            return;
+        }
+        if leads {
+            self.highest[1] = (new.score, new.pack, new.skill.index());
+            self.highest.sort_unstable_by(|a, b| b.cmp(a));
+        }
+        if at == self.limit {
             return;
         }
         if self.found.capacity() == 0 {

@@ -169,14 +169,13 @@ fn ranked<'a>(
         confidence,
         parts,
     };
-    // How surely the first one fits depends on the second.
-    let mut best = Best::new(options.limit.max(2), visible);
+    let mut best = Best::new(options.limit, visible);
     let is_hybrid = options.ranking == Ranking::Hybrid && hybrid::is_possible(packs.clone());
     if is_hybrid {
         let mut search = Hybrid::new(query, packs.clone());
         search.search(&mut best);
         if !best.found.is_empty() {
-            let results = best.found.iter().take(options.limit).map(|found| {
+            let results = best.found.iter().map(|found| {
                 let pack = packs.clone().nth(found.pack).filter(|_| options.explain);
                 let parts = pack.map_or_else(Vec::new, |pack| explain::score(&search, found, &pack));
                 let sure = match found.tier {
@@ -192,7 +191,7 @@ fn ranked<'a>(
     if is_hybrid && best.found.is_empty() {
         return (Ranking::Hybrid, Vec::new());
     }
-    let results = best.found.iter().take(options.limit).map(|found| {
+    let results = best.found.iter().map(|found| {
         let parts = if options.explain { explain::points(query, found.skill) } else { Vec::new() };
         hit(found, None, parts)
     });

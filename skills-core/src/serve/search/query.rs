@@ -119,10 +119,12 @@ impl Query {
 
     /// How surely a skill fits that has this score, which is so much above that of any other one: all in
     /// thousandths. A long message has much that no skill speaks of, so no query counts for more than a
-    /// few words that nobody has.
+    /// few words that nobody has. A lead counts up to half of the score: among few skills one is ahead of all
+    /// others by any word that it shares with a message.
     pub(super) fn confidence(&self, score: u32, lead: u32) -> u32 {
         let most = u64::from(self.worth.most());
         let full = (most * self.mass.min(MOST_WORDS * most)).isqrt();
+        let lead = lead.min(score / 2);
         let sure = ((u64::from(score) + u64::from(lead)) << POINT) * 4 / 5;
         sure.checked_div(full).map_or(0, |part| part.min(SURE.into()) as u32)
     }

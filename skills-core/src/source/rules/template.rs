@@ -26,7 +26,7 @@ const HEAD: usize = 4096;
 
 pub(super) fn check_description(read: &Frontmatter, faults: &mut Vec<Fault>) {
     let Some(description) = &read.description else { return };
-    let Some(part) = find(&description.value, DESCRIPTIONS) else { return };
+    let Some(part) = find(&description.value, DESCRIPTIONS, |_| true) else { return };
     faults.push(fault(
         description.part(part),
         "the description is still that of a template",
@@ -37,7 +37,8 @@ pub(super) fn check_description(read: &Frontmatter, faults: &mut Vec<Fault>) {
 /// Judges the body, which stands at `body` in `text`.
 pub(super) fn check_body(text: &str, body: Span, faults: &mut Vec<Fault>) {
     let end = (body.start..=body.end.min(body.start + HEAD)).rev().find(|at| text.is_char_boundary(*at));
-    let Some(part) = find(&text[body.start..end.unwrap_or(body.start)], BODIES) else { return };
+    let head = &text[body.start..end.unwrap_or(body.start)];
+    let Some(part) = find(head, BODIES, |part| !is_quoted(head, part)) else { return };
     faults.push(fault(
         body.start + part.start..body.start + part.end,
         "text of a template stands in the body",
@@ -45,13 +46,26 @@ pub(super) fn check_body(text: &str, body: Span, faults: &mut Vec<Fault>) {
     ));
 }
 
-fn find(text: &str, sentences: &[&str]) -> Option<Span> {
+/// The first place of a sentence that is meant.
+fn find(text: &str, sentences: &[&str], is_meant: impl Fn(&Span) -> bool) -> Option<Span> {
     // Every skill is looked through, and hardly any holds one: to look for the first letters alone is the fastest.
     sentences.iter().find_map(|sentence| {
-        let first = sentence.chars().next()?;
-        let mut places = text.match_indices(first).map(|(at, _)| at);
-        places.find(|at| text[*at..].starts_with(sentence)).map(|at| at..at + sentence.len())
+        let places = text.match_indices(sentence.chars().next()?);
+        let mut parts =
+            places.filter(|(at, _)| text[*at..].starts_with(sentence)).map(|(at, _)| at..at + sentence.len());
+        parts.find(&is_meant)
     })
+}
+
+/// Whether a skill shows a template here instead of being one: in a block of code, or a heading as a
+/// part of a line.
+fn is_quoted(text: &str, part: &Span) -> bool {
+    let (before, after) = (&text[..part.start], &text[part.end..]);
+    let is_fence = |line: &&str| line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+    let fences = before.lines().filter(is_fence).count();
+    let is_line = (before.is_empty() || before.ends_with(['\n', '\r']))
+        && after.lines().next().is_none_or(|rest| rest.trim().is_empty());
+    fences % 2 == 1 || (text[part.clone()].starts_with('#') && !is_line)
 }
 
 fn fault(span: Span, message: &str, help: &str) -> Fault {

@@ -10,7 +10,7 @@ use super::SkillFile;
 ///
 /// Only a plain file is read, even where something else stands in its place by now: a pipe makes no
 /// one wait, a link is not followed and nothing is read from a device. The length is not limited here; check
-/// [`SkillFile::len`] first.
+/// [`SkillFile::len`] first. What memory has no room for is an error.
 ///
 /// # Errors
 ///
@@ -19,7 +19,8 @@ use super::SkillFile;
 pub fn read_file(file: &SkillFile) -> io::Result<Vec<u8>> {
     let (mut opened, len) = open(file)?;
     // With room for all of it and a limit above all of it, the length is not asked for again.
-    let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0).saturating_add(1));
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(len).unwrap_or(usize::MAX).saturating_add(1))?;
     opened.by_ref().take(u64::MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
