@@ -13,10 +13,10 @@ use skills_core::pack::writer::{
 use skills_core::pack::{Pack, Skill};
 use skills_core::source::code::{Code, Level};
 use skills_core::source::finding::Finding;
+use skills_core::source::parallel;
 pub use skills_core::source::root::label;
 use skills_core::source::rules::Rules;
 use skills_core::source::scan::{self, LeftOut, SKILL_FILE, SkillDir, SkillFile};
-use skills_core::source::{parallel, root};
 
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
@@ -127,9 +127,10 @@ fn with_files(judged: Judged) -> Report {
     });
     let of_broken = parallel::map(&broken, |dir| {
         let mut found: Vec<Finding> = dir.files.iter().flat_map(|file| look(dir, file)).collect();
-        // That their SKILL.md cannot be opened is told already.
-        let skill_file = dir.skill_file().map(|file| root::skill_path(dir, file)).unwrap_or_default();
-        found.retain(|finding| finding.code != Code::E017 || finding.path != skill_file);
+        // That a SKILL.md cannot be opened may be told already.
+        found.retain(|new| {
+            !report.findings.iter().any(|told| (told.code, &told.path) == (Code::E017, &new.path))
+        });
         found
     });
     report.add(of_good.into_iter().chain(of_broken).flat_map(|findings: Vec<Finding>| findings));

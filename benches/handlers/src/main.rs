@@ -20,7 +20,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::ways::{Question, WAYS, Ways};
 
-/// The most that a call may take longer than a bare one.
+/// The most that a call may take longer than what it is held against.
 const MOST_MICROSECONDS: f64 = 20.0;
 
 /// The least that a batch lasts.

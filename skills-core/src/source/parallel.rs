@@ -52,4 +52,23 @@ mod tests {
             assert_eq!(map(&items, |item| item * 2), items.iter().map(|item| item * 2).collect::<Vec<_>>());
         }
     }
+
+    #[test]
+    fn uneven_work_keeps_the_order_too() {
+        let items: Vec<u64> = (0..500).collect();
+        let slow = |item: &u64| {
+            if item % 97 == 0 {
+                thread::sleep(std::time::Duration::from_millis(2));
+            }
+            item + 1
+        };
+        assert_eq!(map(&items, slow), (1..501).collect::<Vec<_>>());
+    }
+
+    #[test]
+    #[should_panic(expected = "item 301")]
+    fn a_panic_is_passed_on() {
+        let items: Vec<u32> = (0..500).collect();
+        map(&items, |item| assert!(*item != 301, "item {item}"));
+    }
 }

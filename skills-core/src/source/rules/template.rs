@@ -71,3 +71,28 @@ fn is_quoted(text: &str, part: &Span) -> bool {
 fn fault(span: Span, message: &str, help: &str) -> Fault {
     Fault::new(Code::L120, span, message).label("left from the template").help(help)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(body: &str) -> bool {
+        let mut faults = Vec::new();
+        check_body(body, 0..body.len(), &mut faults);
+        !faults.is_empty()
+    }
+
+    #[test]
+    fn each_sentence_is_found_where_it_is_meant() {
+        for sentence in BODIES {
+            assert!(found(sentence) && found(&format!("# A\n\n{sentence}\n\nB\n")), "{sentence}");
+            assert!(!found(&format!("```\n{sentence}\n```\n")), "{sentence}");
+            assert!(found(&format!("```\n{sentence}\n```\n\n{sentence}\n")), "{sentence}");
+            assert!(!found(&format!("{}{sentence}", "x".repeat(HEAD))), "{sentence}");
+        }
+        assert!(!found("## Insert instructions below\n") && !found("# Insert instructions below the date\n"));
+        for sentence in DESCRIPTIONS {
+            assert_eq!(find(&format!("x {sentence} y"), DESCRIPTIONS, |_| true), Some(2..2 + sentence.len()));
+        }
+    }
+}
