@@ -57,7 +57,7 @@ mod tests {
     fn uneven_work_keeps_the_order_too() {
         let items: Vec<u64> = (0..500).collect();
         let slow = |item: &u64| {
-            if item % 97 == 0 {
+            if item.is_multiple_of(97) {
                 thread::sleep(std::time::Duration::from_millis(2));
             }
             item + 1
