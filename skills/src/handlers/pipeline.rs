@@ -54,7 +54,13 @@ impl Handlers {
     ) -> Result<Output, CallError> {
         let trace = Trace::start(self, skill, arguments, token.is_some(), context);
         let span = trace.span.clone();
-        let outcome = self.stages(skill, arguments, token, context, &span).instrument(span.clone()).await;
+        let stages = self.stages(skill, arguments, token, context, &span).instrument(span.clone());
+        // A blocking handler that calls this one cannot be stopped where it waits, and so drops nothing.
+        let outcome = tokio::select! {
+            biased;
+            outcome = stages => outcome,
+            () = context.given_up() => Err(too_late(skill, "stopped")),
+        };
         trace.end(&outcome);
         outcome
     }
@@ -137,14 +143,15 @@ impl Handlers {
 
 /// A blocking handler goes on after its time: what it would still do through others is not done.
 fn within_time(context: &Context, skill: &str) -> Result<(), CallError> {
-    if !context.is_cancelled() {
-        return Ok(());
-    }
-    Err(CallError::new(
+    if context.is_cancelled() { Err(too_late(skill, "not called")) } else { Ok(()) }
+}
+
+fn too_late(skill: &str, done: &str) -> CallError {
+    CallError::new(
         ErrorCode::Timeout,
-        format!("`{}` was not called: the time of the handler that calls it is over", shown(skill)),
+        format!("`{}` was {done}: the time of the handler that calls it is over", shown(skill)),
         "return: nobody waits for the result any more",
-    ))
+    )
 }
 
 /// How deep handlers may call each other.
