@@ -8,6 +8,11 @@ fn bytes(store: &ResultStore) -> u64 {
     lock(&store.0.kept).bytes
 }
 
+#[allow(clippy::disallowed_methods, reason = "the tests look at their own files")]
+fn inside(dir: &Path) -> usize {
+    std::fs::read_dir(dir).expect("a directory").count()
+}
+
 #[test]
 fn a_short_result_is_given_as_it_is() {
     let store = ResultStore::new();
@@ -107,7 +112,6 @@ fn results_at_the_same_time_share_one_directory() {
             scope.spawn(|| fit("[1,2,3]".to_owned(), 2, &store).expect("it is kept"));
         }
     });
-    let inside = |dir: &Path| std::fs::read_dir(dir).expect("a directory").count();
     assert_eq!((inside(parent.path()), inside(&store.dir().expect("it is there"))), (1, 20));
     assert_eq!(bytes(&store), 140);
 }
@@ -121,12 +125,12 @@ fn a_result_that_is_kept_too_late_is_deleted_again() {
     let store = ResultStore::new();
     let (disk, hangs) = std::sync::mpsc::channel::<()>();
     let (told, was_told) = std::sync::mpsc::channel();
-    let inside = store.clone();
+    let late_store = store.clone();
     runtime.block_on(async {
         let work = move || {
             hangs.recv().ok();
-            let fitted = super::fit("[1,2,3]".to_owned(), 2, &inside);
-            told.send(bytes(&inside)).ok();
+            let fitted = super::fit("[1,2,3]".to_owned(), 2, &late_store);
+            told.send(bytes(&late_store)).ok();
             fitted
         };
         let late = super::super::execute::beside(Duration::from_millis(20), work).await;
@@ -139,5 +143,5 @@ fn a_result_that_is_kept_too_late_is_deleted_again() {
         std::thread::yield_now();
     }
     let dir = store.dir().expect("a file was written");
-    assert_eq!((bytes(&store), std::fs::read_dir(dir).expect("a directory").count()), (0, 0));
+    assert_eq!((bytes(&store), inside(&dir)), (0, 0));
 }
