@@ -8,13 +8,16 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tokio::sync::Semaphore;
-use tokio::task::{JoinSet, spawn_blocking};
+use tokio::task::JoinSet;
 
+use super::binding::TIMEOUT;
 use super::bound::Handlers;
 use super::confirm::{Pending, same_call};
 use super::context::Context;
 use super::error::{CallError, ErrorCode};
+use super::execute::beside;
 use super::model::{Message, ToolCall};
+use super::pipeline::no_disk;
 use super::results::{READ_RESULT, RESULT_LIMIT};
 use super::run::{Limits, Unanswered};
 use crate::{ActionError, Answer, Registry, TOOL_NAME};
@@ -190,9 +193,58 @@ async fn read_result(arguments: String, context: Context) -> Given {
         let offset = usize::try_from(offset).unwrap_or(usize::MAX);
         context.results().read(handle, offset, RESULT_LIMIT)
     };
-    match spawn_blocking(read).await {
+    match beside(TIMEOUT, read).await {
         Ok(Ok(piece)) => Given::ok(piece.to_string()),
         Ok(Err(error)) => error.into(),
-        Err(_) => CallError::new(ErrorCode::Failed, "the program is shutting down", "").into(),
+        Err(stopped) => {
+            let why = no_disk(READ_RESULT, TIMEOUT, stopped);
+            let message = format!("the result cannot be read: {why}");
+            CallError::new(ErrorCode::Failed, message, "try again later, or make the call again").into()
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::results::fit;
+    use super::*;
+
+    /// The clock stands still until the test moves it.
+    #[test]
+    fn a_disk_that_hangs_does_not_keep_who_reads_on() {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_time().start_paused(true).build().unwrap();
+        let context = Context::new("ada");
+        let kept = fit("[1,2,3]".to_owned(), 3, context.results()).unwrap().take();
+        let handle = kept.rest.unwrap().handle;
+        let arguments = serde_json::json!({"handle": handle, "offset": "3"}).to_string();
+        let read = runtime.block_on(read_result(arguments.clone(), context.clone()));
+        assert_eq!((read.outcome, read.text.as_str()), ("ok", "2,3]\n\n[end: 7 characters in all]"));
+
+        // A pipe that nobody writes to keeps the thread that opens it.
+        let file = context.results().dir().unwrap().join(handle);
+        std::fs::remove_file(&file).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&file).status().is_ok_and(|made| made.success()));
+        let (given_up, opened, read) = runtime.block_on(async {
+            let reading = tokio::spawn(read_result(arguments, context.clone()));
+            for _ in 0..20 {
+                tokio::time::advance(Duration::from_secs(1)).await;
+            }
+            let given_up = reading.is_finished();
+            // Opened for both, it keeps nobody, neither this thread nor the one that reads.
+            let opened = std::fs::File::options().read(true).write(true).open(&file);
+            (given_up, opened, reading.await.unwrap())
+        });
+        drop((runtime, opened));
+        assert!(given_up, "{}", read.text);
+        assert_eq!(
+            (read.outcome, read.text.as_str()),
+            (
+                "FAILED",
+                r#"{"error":"FAILED","message":"the result cannot be read: the disk takes longer than 10s","suggestion":"try again later, or make the call again"}"#
+            )
+        );
     }
 }

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tokio::sync::Notify;
+
 use super::bound::Handlers;
 use super::error::CallError;
 use super::random;
@@ -50,13 +52,31 @@ struct Call {
     handlers: Handlers,
     depth: u32,
     cancelled: AtomicBool,
+    /// Wakes what waits for `cancelled`.
+    told: Notify,
     /// The call that this one is made from: what ends with it is given up too.
     from: Option<Arc<Call>>,
 }
 
 impl Call {
     fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed) || self.from.as_ref().is_some_and(|from| from.is_cancelled())
+        self.cancelled.load(Ordering::Acquire) || self.from.as_ref().is_some_and(|from| from.is_cancelled())
+    }
+
+    /// Waits until this call is given up, or one that it is made from.
+    async fn given_up(&self) {
+        // Asked for before the flag is read, so that no notice falls between the two.
+        let told = self.told.notified();
+        if self.cancelled.load(Ordering::Acquire) {
+            return;
+        }
+        match &self.from {
+            Some(from) => tokio::select! {
+                () = told => {}
+                () = Box::pin(from.given_up()) => {}
+            },
+            None => told.await,
+        }
     }
 }
 
@@ -157,8 +177,8 @@ impl Context {
     /// Whether the call was given up: its time is over, or nobody waits for it any more; or that of a call
     /// that it is made from.
     ///
-    /// An async handler need not ask, it is stopped where it awaits. A blocking one cannot be stopped, so
-    /// a long one asks now and then and returns.
+    /// An async handler need not ask, it is stopped where it awaits, also one that a blocking handler called.
+    /// A blocking one cannot be stopped, so a long one asks now and then and returns.
     pub fn is_cancelled(&self) -> bool {
         self.call.as_ref().is_some_and(|call| call.is_cancelled())
     }
@@ -171,7 +191,8 @@ impl Context {
     /// # Errors
     ///
     /// As [`Handlers::call`]; [`TooDeep`](super::ErrorCode::TooDeep) past the depth that is allowed, and
-    /// [`Timeout`](super::ErrorCode::Timeout) once this call was [given up](Self::is_cancelled).
+    /// [`Timeout`](super::ErrorCode::Timeout) once this call was [given up](Self::is_cancelled), also while
+    /// the other one runs, which is stopped then.
     pub async fn call(&self, skill: &str, arguments: &str) -> Result<Output, CallError> {
         match &self.call {
             Some(call) => Box::pin(call.handlers.call(skill, arguments, self)).await,
@@ -183,7 +204,8 @@ impl Context {
         }
     }
 
-    /// As [`call`](Self::call), for blocking handlers. It keeps their thread until the answer is there.
+    /// As [`call`](Self::call), for blocking handlers. It keeps their thread until the answer is there, or
+    /// their own time is over.
     ///
     /// # Errors
     ///
@@ -210,6 +232,7 @@ impl Context {
             handlers: handlers.clone(),
             depth: self.depth() + 1,
             cancelled: AtomicBool::new(false),
+            told: Notify::new(),
             from: self.call.clone(),
         };
         Self { caller: Arc::clone(&self.caller), call: Some(Arc::new(call)) }
@@ -217,7 +240,17 @@ impl Context {
 
     pub(super) fn cancel(&self) {
         if let Some(call) = &self.call {
-            call.cancelled.store(true, Ordering::Relaxed);
+            call.cancelled.store(true, Ordering::Release);
+            call.told.notify_waiters();
+        }
+    }
+
+    /// Waits until the call that a handler is in was [given up](Self::is_cancelled): for ever, outside of
+    /// calls.
+    pub(super) async fn given_up(&self) {
+        match &self.call {
+            Some(call) => call.given_up().await,
+            None => std::future::pending().await,
         }
     }
 }

@@ -193,6 +193,11 @@ pub(super) fn panicked(skill: &str, what: &str) {
     tracing::error!(skill, panic = what, "a handler panicked");
 }
 
+/// The same of what keeps and reads long results, which is no handler's fault.
+pub(super) fn results_panicked(skill: &str, what: &str) {
+    tracing::error!(skill, panic = what, "keeping or reading a long result panicked");
+}
+
 impl Handlers {
     /// What was counted until now, by skill; last, and with an empty name, the calls of skills that there
     /// are not, if any.

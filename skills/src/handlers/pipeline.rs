@@ -4,6 +4,8 @@
 //! [`bound`](super::bound), [`arguments`](super::arguments), [`confirm`](super::confirm),
 //! [`execute`](super::execute), [`results`](super::results), [`observe`](super::observe).
 
+use std::time::Duration;
+
 use skills_core::nearest;
 use tracing::Instrument as _;
 
@@ -14,7 +16,7 @@ use super::context::Context;
 use super::error::{CallError, ErrorCode};
 use super::execute::{Stopped, beside, execute, survive};
 use super::observe::{self, Trace};
-use super::results::{self, Output, shown};
+use super::results::{self, Fitted, Output, shown};
 
 impl Handlers {
     /// Calls a skill's handler. `arguments` is the JSON that the model wrote; nothing at all is taken for
@@ -54,7 +56,13 @@ impl Handlers {
     ) -> Result<Output, CallError> {
         let trace = Trace::start(self, skill, arguments, token.is_some(), context);
         let span = trace.span.clone();
-        let outcome = self.stages(skill, arguments, token, context, &span).instrument(span.clone()).await;
+        let stages = self.stages(skill, arguments, token, context, &span).instrument(span.clone());
+        // A blocking handler that calls this one cannot be stopped where it waits, and so drops nothing.
+        let outcome = tokio::select! {
+            biased;
+            outcome = stages => outcome,
+            () = context.given_up() => Err(too_late(skill, "stopped")),
+        };
         trace.end(&outcome);
         outcome
     }
@@ -137,14 +145,15 @@ impl Handlers {
 
 /// A blocking handler goes on after its time: what it would still do through others is not done.
 fn within_time(context: &Context, skill: &str) -> Result<(), CallError> {
-    if !context.is_cancelled() {
-        return Ok(());
-    }
-    Err(CallError::new(
+    if context.is_cancelled() { Err(too_late(skill, "not called")) } else { Ok(()) }
+}
+
+fn too_late(skill: &str, done: &str) -> CallError {
+    CallError::new(
         ErrorCode::Timeout,
-        format!("`{}` was not called: the time of the handler that calls it is over", shown(skill)),
+        format!("`{}` was {done}: the time of the handler that calls it is over", shown(skill)),
         "return: nobody waits for the result any more",
-    ))
+    )
 }
 
 /// How deep handlers may call each other.
@@ -199,17 +208,40 @@ fn stopped_error(bound: &Bound, stopped: Stopped) -> CallError {
 /// its own: a disk may hang.
 async fn fit(json: String, bound: &Bound, context: &Context) -> Result<Output, CallError> {
     let (limit, store) = (bound.binding.result_limit, context.results().clone());
-    if !results::may_be_long(&json, limit) {
-        return results::fit(json, limit, &store);
+    let is_long = results::may_be_long(&json, limit);
+    let work = move || results::fit(json, limit, &store);
+    if is_long {
+        keep(bound.binding.skill(), bound.binding.timeout.max(TIMEOUT), work).await
+    } else {
+        work().map(Fitted::take)
     }
-    let time = bound.binding.timeout.max(TIMEOUT);
-    let why = match beside(time, move || results::fit(json, limit, &store)).await {
-        Ok(fitted) => return fitted,
-        Err(Stopped::TimedOut) => format!("the disk takes longer than {time:?}"),
-        Err(Stopped::Panicked(_) | Stopped::Failed(_)) => "the program is shutting down".to_owned(),
-    };
-    let message = format!("`{}` has run, and its result cannot be kept: {why}", bound.binding.skill());
-    Err(CallError::new(ErrorCode::Failed, message, "ask for less, so that the result need not be kept"))
+}
+
+async fn keep(
+    skill: &str,
+    time: Duration,
+    work: impl FnOnce() -> Result<Fitted, CallError> + Send + 'static,
+) -> Result<Output, CallError> {
+    match beside(time, work).await {
+        Ok(fitted) => fitted.map(Fitted::take),
+        Err(stopped) => Err(CallError::new(
+            ErrorCode::Failed,
+            format!("`{skill}` has run, and its result cannot be kept: {}", no_disk(skill, time, stopped)),
+            "ask for less, so that the result need not be kept",
+        )),
+    }
+}
+
+/// Why what stands beside the async threads did not keep or read a long result.
+pub(super) fn no_disk(skill: &str, time: Duration, stopped: Stopped) -> String {
+    match stopped {
+        Stopped::TimedOut => format!("the disk takes longer than {time:?}"),
+        Stopped::Panicked(what) => {
+            observe::results_panicked(skill, &what);
+            "the program has a fault there".to_owned()
+        }
+        Stopped::Failed(failure) => failure.message,
+    }
 }
 
 /// How many names an error gives.
@@ -223,4 +255,79 @@ fn names(known: &[&str]) -> String {
     let more = known.len().saturating_sub(NAMES_SHOWN);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("the skills are {}{more}", shown.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use tracing::span::{Attributes, Id, Record};
+    use tracing::{Event, Level, Metadata};
+
+    use super::*;
+
+    /// Counts the errors in the log.
+    #[derive(Clone, Default)]
+    struct Errors(Arc<AtomicUsize>);
+
+    impl tracing::Subscriber for Errors {
+        fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+            *metadata.level() == Level::ERROR
+        }
+
+        fn event(&self, _: &Event<'_>) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+
+        fn new_span(&self, _: &Attributes<'_>) -> Id {
+            Id::from_u64(1)
+        }
+
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+        fn enter(&self, _: &Id) {}
+        fn exit(&self, _: &Id) {}
+    }
+
+    #[test]
+    fn why_a_result_is_not_kept_is_told_as_it_is() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let (long, short) = (Duration::from_secs(60), Duration::from_millis(20));
+        let message = |kept: Result<Output, CallError>| {
+            let error = kept.unwrap_err();
+            assert_eq!(error.code, ErrorCode::Failed);
+            error.message
+        };
+        let errors = Errors::default();
+        let _logged = tracing::subscriber::set_default(errors.clone());
+        runtime.block_on(async {
+            let store = results::ResultStore::new();
+            let kept = keep("a", long, move || results::fit("[1,2]".to_owned(), 1, &store)).await;
+            assert_eq!(kept.unwrap().text, "[");
+            let full = results::ResultStore::under(".", 0);
+            let full = keep("a", long, move || results::fit("[1,2]".to_owned(), 1, &full)).await;
+            assert_eq!(message(full), "the result of 5 bytes is more than this conversation may keep");
+            assert_eq!(errors.0.load(Ordering::SeqCst), 0);
+            let panics = keep("a", long, || {
+                assert!(std::hint::black_box(false), "for the log alone");
+                Err(CallError::new(ErrorCode::Failed, "", ""))
+            });
+            assert_eq!(
+                message(panics.await),
+                "`a` has run, and its result cannot be kept: the program has a fault there"
+            );
+            assert_eq!(errors.0.load(Ordering::SeqCst), 1, "the keepers of the program are told");
+            let (disk, hangs) = std::sync::mpsc::channel::<()>();
+            let late = keep("a", short, move || {
+                hangs.recv().ok();
+                Err(CallError::new(ErrorCode::Failed, "", ""))
+            });
+            assert_eq!(
+                message(late.await),
+                "`a` has run, and its result cannot be kept: the disk takes longer than 20ms"
+            );
+            drop(disk);
+        });
+    }
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use tempfile::TempDir;
@@ -103,12 +103,13 @@ pub struct ResultStore(Arc<Store>);
 struct Store {
     parent: Option<PathBuf>,
     limit: u64,
+    /// Beside the lock, so that a disk that hangs while it is made keeps nobody who asks for it.
+    dir: OnceLock<TempDir>,
     kept: Mutex<Kept>,
 }
 
 #[derive(Default)]
 struct Kept {
-    dir: Option<TempDir>,
     bytes: u64,
     results: HashMap<String, Arc<Stored>>,
 }
@@ -132,12 +133,12 @@ impl ResultStore {
     }
 
     fn build(parent: Option<PathBuf>, limit: u64) -> Self {
-        Self(Arc::new(Store { parent, limit, kept: Mutex::default() }))
+        Self(Arc::new(Store { parent, limit, dir: OnceLock::new(), kept: Mutex::default() }))
     }
 
     /// The directory, once a result was kept.
     pub fn dir(&self) -> Option<PathBuf> {
-        lock(&self.0.kept).dir.as_ref().map(|dir| dir.path().to_owned())
+        self.0.dir.get().map(|dir| dir.path().to_owned())
     }
 
     /// Reads on in a long result: at most `limit` characters from the character `offset` on.
@@ -171,66 +172,88 @@ impl ResultStore {
         })
     }
 
-    /// Keeps a text, and gives its handle and characters.
-    fn keep(&self, text: &str) -> Result<(String, usize), CallError> {
-        let bytes = text.len() as u64;
-        let dir = {
-            // The room is taken before it is filled, so that results at the same time do not share it.
-            let mut kept = lock(&self.0.kept);
-            if kept.bytes + bytes > self.0.limit {
-                return Err(CallError::new(
-                    ErrorCode::Failed,
-                    format!("the result of {bytes} bytes is more than this conversation may keep"),
-                    "ask for less: narrow the request or set a limit",
-                ));
-            }
-            let dir = if let Some(dir) = &kept.dir {
-                dir.path().to_owned()
-            } else {
-                let dir = self.0.make_dir().map_err(|error| failed("kept", &error))?;
-                kept.dir.insert(dir).path().to_owned()
-            };
-            kept.bytes += bytes;
-            dir
-        };
-        let stored = random::hex::<4>().map_err(io::Error::other).and_then(|number| {
-            let handle = format!("result-{number}");
-            Ok((Stored::write(&dir, &handle, text)?, handle))
-        });
+    /// Keeps a text, as long as the room that it is in: gives that, the handle and the characters.
+    fn keep(&self, text: &str) -> Result<(Room, String, usize), CallError> {
+        // The room is taken before it is filled, so that results at the same time do not share it.
+        let mut room = self.take_room(text.len() as u64)?;
+        let (handle, stored) = self.write(&mut room, text).map_err(|error| failed("kept", &error))?;
+        let total_chars = stored.total_chars;
+        lock(&self.0.kept).results.insert(handle.clone(), Arc::new(stored));
+        Ok((room, handle, total_chars))
+    }
+
+    fn take_room(&self, bytes: u64) -> Result<Room, CallError> {
         let mut kept = lock(&self.0.kept);
-        match stored {
-            Ok((stored, handle)) => {
-                let total_chars = stored.total_chars;
-                kept.results.insert(handle.clone(), Arc::new(stored));
-                Ok((handle, total_chars))
-            }
-            Err(error) => {
-                kept.bytes -= bytes;
-                Err(failed("kept", &error))
+        if kept.bytes + bytes > self.0.limit {
+            return Err(CallError::new(
+                ErrorCode::Failed,
+                format!("the result of {bytes} bytes is more than this conversation may keep"),
+                "ask for less: narrow the request or set a limit",
+            ));
+        }
+        kept.bytes += bytes;
+        Ok(Room { store: self.clone(), bytes, file: None })
+    }
+
+    fn write(&self, room: &mut Room, text: &str) -> io::Result<(String, Stored)> {
+        let handle = format!("result-{}", random::hex::<4>().map_err(io::Error::other)?);
+        let path = self.0.make_dir()?.join(&handle);
+        let mut file = File::create_new(&path)?;
+        room.file = Some((handle.clone(), path.clone()));
+        file.write_all(text.as_bytes())?;
+        Ok((handle, Stored::of(path, text)))
+    }
+}
+
+/// Room that was taken in a store, and the file that fills it. Both are given back when this is dropped,
+/// unless somebody knows of the result by then.
+struct Room {
+    store: ResultStore,
+    bytes: u64,
+    /// The handle and the file, once it is there.
+    file: Option<(String, PathBuf)>,
+}
+
+impl Room {
+    fn stays(mut self) {
+        (self.bytes, self.file) = (0, None);
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        if let Some((handle, file)) = &self.file {
+            lock(&self.store.0.kept).results.remove(handle);
+            if std::fs::remove_file(file).is_err() {
+                return; // What still lies on the disk still takes its room.
             }
         }
+        lock(&self.store.0.kept).bytes -= self.bytes;
     }
 }
 
 impl Store {
-    fn make_dir(&self) -> io::Result<TempDir> {
+    fn make_dir(&self) -> io::Result<&Path> {
+        if let Some(dir) = self.dir.get() {
+            return Ok(dir.path());
+        }
         let mut builder = tempfile::Builder::new();
         builder.prefix("skills-results-");
-        match &self.parent {
-            Some(parent) => builder.tempdir_in(parent),
-            None => builder.tempdir(),
-        }
+        let made = match &self.parent {
+            Some(parent) => builder.tempdir_in(parent)?,
+            None => builder.tempdir()?,
+        };
+        // Of two that were made at the same time, one is dropped, and so deleted.
+        Ok(self.dir.get_or_init(|| made).path())
     }
 }
 
 impl Stored {
-    fn write(dir: &Path, handle: &str, text: &str) -> io::Result<Self> {
-        let file = dir.join(handle);
-        File::create_new(&file)?.write_all(text.as_bytes())?;
+    fn of(file: PathBuf, text: &str) -> Self {
         // Most results are ASCII, and that is told faster than characters are counted.
         if text.is_ascii() {
             let steps = (0..text.len() as u64).step_by(STEP).collect();
-            return Ok(Self { file, total_chars: text.len(), steps });
+            return Self { file, total_chars: text.len(), steps };
         }
         let (mut steps, mut total_chars) = (Vec::new(), 0);
         for (at, _) in text.char_indices() {
@@ -239,7 +262,7 @@ impl Stored {
             }
             total_chars += 1;
         }
-        Ok(Self { file, total_chars, steps })
+        Self { file, total_chars, steps }
     }
 
     fn read(&self, offset: usize, limit: usize) -> io::Result<String> {
@@ -273,13 +296,31 @@ impl fmt::Debug for ResultStore {
     }
 }
 
+/// A result that fits. What was kept of it is deleted with this, unless it is [taken](Self::take): so a
+/// result that comes too late, when nobody waits for it any more, takes no room.
+pub(super) struct Fitted {
+    output: Output,
+    room: Option<Room>,
+}
+
+impl Fitted {
+    pub(super) fn take(self) -> Output {
+        if let Some(room) = self.room {
+            room.stays();
+        }
+        self.output
+    }
+}
+
 /// A result as it is, if it has at most `limit` characters; else its head, with the whole of it kept.
 ///
 /// `json` is what the handler gave, serialised. This reads and writes files only for a long result.
-pub(super) fn fit(json: String, limit: usize, store: &ResultStore) -> Result<Output, CallError> {
-    let text = bare(json);
-    let Some((cut, _)) = past(&text, limit) else { return Ok(Output { text, rest: None }) };
-    let (handle, total_chars) = store.keep(&text)?;
+pub(super) fn fit(json: String, limit: usize, store: &ResultStore) -> Result<Fitted, CallError> {
+    let mut text = bare(json);
+    let Some((cut, _)) = past(&text, limit) else {
+        return Ok(Fitted { output: Output { text, rest: None }, room: None });
+    };
+    let (room, handle, total_chars) = store.keep(&text)?;
     let rest = Rest {
         handle,
         total_chars,
@@ -287,10 +328,9 @@ pub(super) fn fit(json: String, limit: usize, store: &ResultStore) -> Result<Out
         lines: text.matches('\n').count() + usize::from(!text.ends_with('\n')),
         next_offset: limit,
     };
-    let mut text = text;
     text.truncate(cut);
     text.shrink_to_fit();
-    Ok(Output { text, rest: Some(rest) })
+    Ok(Fitted { output: Output { text, rest: Some(rest) }, room: Some(room) })
 }
 
 /// A text in JSON as the text that it is; anything else stays JSON.

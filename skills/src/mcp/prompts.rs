@@ -85,13 +85,34 @@ fn prompt(
     let command = match registry.callable(name) {
         Some(Callable::Command(CommandEntry { command, .. })) => command,
         Some(Callable::Skill(entry)) => return skill(registry, entry.skill, given).map(Some),
-        _ if registry.load(&format!("/{}", name.trim_start_matches('/'))).is_ok() => return Ok(None),
-        // It says what may have been meant.
-        _ => return registry.load(name).map(|_| None),
+        _ if is_there(registry, name) => return Ok(None),
+        _ => return registry.load(name).map(|_| None).map_err(|error| nearest_prompts(registry, error)),
     };
     let arguments = CallArguments::parse(&given.get(ARGUMENTS).map(text).unwrap_or_default());
     let message = PromptMessage::new_text(Role::User, arguments.render(command.template()));
     Ok(Some(GetPromptResult::new(vec![message]).with_description(command.description())))
+}
+
+/// Whether something that a user may call has this name, with a slash or without, be it reserved or not.
+fn is_there(registry: &Registry<'_>, name: &str) -> bool {
+    registry.command(name).is_some() || registry.get(bare(name)).is_some()
+}
+
+/// The error for a name that nothing has, with the prompts that may have been meant: none that is reserved.
+fn nearest_prompts(registry: &Registry<'_>, mut error: ActionError) -> ActionError {
+    if let ActionError::SkillNotFound { name, nearest, .. }
+    | ActionError::CommandNotFound { name, nearest, .. } = &mut error
+    {
+        let known = registry.callables();
+        let near = skills_core::nearest::closest(bare(name), known.iter().map(Callable::name));
+        *nearest = near.into_iter().map(str::to_owned).collect();
+    }
+    error
+}
+
+fn bare(name: &str) -> &str {
+    let name = name.trim();
+    name.strip_prefix('/').unwrap_or(name)
 }
 
 fn skill(

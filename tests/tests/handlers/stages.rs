@@ -137,28 +137,91 @@ async fn the_time_limit_of_a_blocking_function() {
 }
 
 /// Nothing can stop a blocking function, but after its time it does nothing through others any more.
-#[tokio::test]
+///
+/// The clock stands still until the test moves it, so that a busy machine is no reason to fail.
+#[tokio::test(start_paused = true)]
 async fn a_blocking_function_whose_time_is_over_calls_no_others() {
-    let (told, was_told) = std::sync::mpsc::channel();
+    let (told, mut was_told) = tokio::sync::mpsc::unbounded_channel();
     let busy = Binding::blocking("row-count", move |_: Nothing, context: Context| {
-        let before = context.call_blocking("file-search", r#"{"word": "a"}"#).map(|output| output.text);
+        let search = || context.call_blocking("file-search", r#"{"word": "a"}"#).map(|output| output.text);
+        told.send(search()).ok();
         while !context.is_cancelled() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        let after = context.call_blocking("file-search", r#"{"word": "a"}"#).map(|output| output.text);
-        told.send((before, after)).ok();
+        told.send(search()).ok();
         Ok::<_, Failure>(())
     });
     let handlers = with(busy.timeout(Duration::from_millis(300)));
-    let error = handlers.call("row-count", "{}", &editor()).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::Timeout);
-    let (before, after) =
-        tokio::task::spawn_blocking(move || was_told.recv_timeout(SOON)).await.unwrap().unwrap();
+    let called = tokio::spawn(async move { handlers.call("row-count", "{}", &editor()).await });
+    let before = was_told.recv().await.unwrap();
     assert!(before.is_ok(), "{before:?}");
+    tokio::time::advance(Duration::from_millis(301)).await;
+    assert_eq!(called.await.unwrap().unwrap_err().code, ErrorCode::Timeout);
+    let after = was_told.recv().await.unwrap();
     assert_eq!(
         after.unwrap_err().to_string(),
         r#"{"error":"TIMEOUT","message":"`file-search` was not called: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result any more"}"#
     );
+}
+
+/// An async function that a blocking one called is stopped with it, although the blocking one only waits.
+#[tokio::test(start_paused = true)]
+async fn an_async_call_within_a_blocking_one_is_stopped_with_it() {
+    /// Tells when what holds it is dropped.
+    struct Held(tokio::sync::mpsc::UnboundedSender<&'static str>);
+    impl Drop for Held {
+        fn drop(&mut self) {
+            self.0.send("dropped").ok();
+        }
+    }
+    let second = Duration::from_secs(1);
+    // Its time is over, nobody waits for it any more, or it has time enough.
+    for (limit, given_up, stopped) in
+        [(Duration::from_millis(50), false, true), (2 * second, true, true), (2 * second, false, false)]
+    {
+        let (told, mut was_told) = tokio::sync::mpsc::unbounded_channel();
+        let (answer, answered) = std::sync::mpsc::channel();
+        let acted = Arc::new(AtomicUsize::new(0));
+        let acts = Arc::clone(&acted);
+        let inner = Binding::new("page-fetch", move |_: Nothing, _: Context| {
+            let (told, acts) = (told.clone(), Arc::clone(&acts));
+            async move {
+                let _held = Held(told.clone());
+                told.send("begun").ok();
+                tokio::time::sleep(second).await;
+                acts.fetch_add(1, Ordering::SeqCst);
+                Ok::<_, Failure>("it acted")
+            }
+        });
+        let outer = Binding::blocking("row-count", move |_: Nothing, context: Context| {
+            let inner = context.call_blocking("page-fetch", "{}").map(|output| output.text);
+            answer.send(inner.clone()).ok();
+            inner
+        });
+        let handlers = with(outer.timeout(limit)).bind(inner.timeout(SOON)).unwrap();
+        let called = tokio::spawn(async move { handlers.call("row-count", "{}", &editor()).await });
+        assert_eq!(was_told.recv().await, Some("begun"));
+        if given_up {
+            called.abort();
+            assert!(called.await.unwrap_err().is_cancelled());
+        } else if stopped {
+            tokio::time::advance(limit).await;
+            assert_eq!(called.await.unwrap().unwrap_err().code, ErrorCode::Timeout);
+        } else {
+            tokio::time::advance(second).await;
+            assert_eq!(called.await.unwrap().unwrap().text, "it acted");
+        }
+        let answer = answered.recv_timeout(SOON).expect("the blocking function waits no longer");
+        assert_eq!(was_told.recv().await, Some("dropped"));
+        tokio::time::advance(2 * second).await;
+        assert_eq!((answer.is_err(), acted.load(Ordering::SeqCst)), (stopped, usize::from(!stopped)));
+        if let Err(error) = answer {
+            assert_eq!(
+                error.to_string(),
+                r#"{"error":"TIMEOUT","message":"`page-fetch` was stopped: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result any more"}"#
+            );
+        }
+    }
 }
 
 /// What a handler has called ends with it, although a blocking one cannot be stopped where it waits.

@@ -5,7 +5,7 @@ use skills::Registry;
 use skills::mcp::Server;
 use skills_tests::SKILLS;
 
-use crate::{Client, run};
+use crate::{COMMANDS, Client, run};
 
 #[test]
 fn malformed_messages_are_answered_and_passed() {
@@ -97,25 +97,69 @@ fn wrong_arguments_are_the_tools_to_explain() {
     });
 }
 
-/// A name that the host keeps for a command of its own is no prompt, whatever else has it.
+/// A name that the host keeps for a command of its own is no prompt, whatever else has it, and no name
+/// to try instead.
 #[test]
 fn a_reserved_name_is_said_to_be_one() {
+    let reserved = "the host keeps this name for a command of its own";
+    let unknown = "list the skills to see their names";
+    let unknown_command = "list to see the slash commands; a skill has no slash before its name";
     run(async {
         let registry = Registry::new(&SKILLS).with_reserved(&["plain-note", "explain-it"]);
         let mut client = Client::of(Server::new(registry)).await;
         for (name, why) in [
-            ("plain-note", "the host keeps this name for a command of its own"),
-            ("plain-not", "did you mean plain-note?"),
-            ("explain-it", "list the skills to see their names"),
+            ("plain-note", reserved),
+            ("/plain-note", reserved),
+            (" Plain-Note ", reserved),
+            ("plain-not", unknown),
+            ("/plain-not", unknown_command),
+            // Nothing has it, so that it is reserved is no reason.
+            ("explain-it", unknown),
+            ("word", "did you mean wordy?"),
         ] {
-            let answer = client.ask("prompts/get", &json!({"name": name})).await;
-            assert_eq!(answer["error"]["code"], -32602, "{answer}");
-            assert_eq!(answer["error"]["message"], format!("No prompt is named `{name}`: {why}"));
+            no_prompt(&mut client, name, why).await;
         }
         let got = client.ask("prompts/get", &json!({"name": "wordy"})).await;
         assert!(got["result"]["messages"][0]["content"]["text"].is_string(), "{got}");
         client.close().await;
     });
+    run(async {
+        let registry = Registry::new(&COMMANDS).with_reserved(&["explain", "/PDF", "secret-menu"]);
+        let mut client = Client::of(Server::new(registry)).await;
+        for (name, why) in [
+            ("explain", reserved),
+            ("/explain", reserved),
+            ("Explain", reserved),
+            // Hidden from lists is not hidden from those who know.
+            ("secret-menu", reserved),
+            ("pdf", reserved),
+            ("explan", unknown),
+            ("/explan", unknown_command),
+            ("/reviw", "did you mean review?"),
+        ] {
+            no_prompt(&mut client, name, why).await;
+        }
+        for name in ["review", "/review", "by-hand"] {
+            let got = client.ask("prompts/get", &json!({"name": name})).await;
+            assert!(got["result"]["messages"][0]["content"]["text"].is_string(), "{got}");
+        }
+        client.close().await;
+    });
+    // What nobody reserves is there.
+    run(async {
+        let mut client = Client::of(Server::new(Registry::new(&COMMANDS))).await;
+        let got =
+            client.ask("prompts/get", &json!({"name": "explain", "arguments": {"arguments": "x"}})).await;
+        assert_eq!(got["result"]["messages"][0]["content"]["text"], "Explain x", "{got}");
+        no_prompt(&mut client, "explan", "did you mean explain?").await;
+        client.close().await;
+    });
+}
+
+async fn no_prompt(client: &mut Client, name: &str, why: &str) {
+    let answer = client.ask("prompts/get", &json!({"name": name})).await;
+    assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    assert_eq!(answer["error"]["message"], format!("No prompt is named `{name}`: {why}"));
 }
 
 #[test]

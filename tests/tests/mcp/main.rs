@@ -25,6 +25,9 @@ mod live;
 mod long;
 mod skills_extension;
 
+/// Skills and slash commands, which [`SKILLS`] has none of.
+static COMMANDS: skills::Bundle = skills::include_skills!("commands");
+
 /// A client, and the server that it talks to.
 struct Client {
     to: WriteHalf<DuplexStream>,

@@ -1,5 +1,18 @@
 use super::*;
 
+fn fit(json: String, limit: usize, store: &ResultStore) -> Result<Output, CallError> {
+    super::fit(json, limit, store).map(Fitted::take)
+}
+
+fn bytes(store: &ResultStore) -> u64 {
+    lock(&store.0.kept).bytes
+}
+
+#[allow(clippy::disallowed_methods, reason = "the tests look at their own files")]
+fn inside(dir: &Path) -> usize {
+    std::fs::read_dir(dir).expect("a directory").count()
+}
+
 #[test]
 fn a_short_result_is_given_as_it_is() {
     let store = ResultStore::new();
@@ -67,4 +80,68 @@ fn a_store_keeps_no_more_than_it_may() {
     let missing = ResultStore::under(parent.path().join("none"), 100);
     let error = fit(text(60), 10, &missing).expect_err("no directory");
     assert_eq!(error.message, "the result cannot be kept: entity not found");
+    assert_eq!((bytes(&store), bytes(&missing)), (100, 0));
+}
+
+#[test]
+fn what_nobody_takes_takes_no_room() {
+    let store = ResultStore::new();
+    let kept = fit(format!("\"{}\"", "x".repeat(60)), 10, &store).expect("it is kept");
+    let late = super::fit(format!("\"{}\"", "y".repeat(40)), 10, &store).expect("it is kept");
+    let handle = |output: &Output| output.rest.as_ref().map(|rest| rest.handle.clone()).expect("it is long");
+    let (kept, lost) = (handle(&kept), handle(&late.output));
+    let dir = store.dir().expect("a file was written");
+    assert!(bytes(&store) == 100 && dir.join(&lost).is_file() && store.read(&lost, 0, 1).is_ok());
+    drop(late);
+    assert!(bytes(&store) == 60 && !dir.join(&lost).exists() && store.read(&lost, 0, 1).is_err());
+    assert!(dir.join(&kept).is_file() && store.read(&kept, 0, 1).is_ok());
+    // A file that cannot be deleted still takes its room.
+    let late = super::fit(format!("\"{}\"", "z".repeat(20)), 10, &store).expect("it is kept");
+    let lost = dir.join(handle(&late.output));
+    std::fs::remove_file(&lost).and_then(|()| std::fs::create_dir(&lost)).expect("a directory in its place");
+    drop(late);
+    assert_eq!(bytes(&store), 80);
+}
+
+#[test]
+fn results_at_the_same_time_share_one_directory() {
+    let parent = tempfile::tempdir().expect("a directory");
+    let store = ResultStore::under(parent.path(), 1_000);
+    std::thread::scope(|scope| {
+        for _ in 0..20 {
+            scope.spawn(|| fit("[1,2,3]".to_owned(), 2, &store).expect("it is kept"));
+        }
+    });
+    assert_eq!((inside(parent.path()), inside(&store.dir().expect("it is there"))), (1, 20));
+    assert_eq!(bytes(&store), 140);
+}
+
+/// A disk that hangs until the call is given up, and then goes on.
+#[test]
+fn a_result_that_is_kept_too_late_is_deleted_again() {
+    use std::time::{Duration, Instant};
+
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    let store = ResultStore::new();
+    let (disk, hangs) = std::sync::mpsc::channel::<()>();
+    let (told, was_told) = std::sync::mpsc::channel();
+    let late_store = store.clone();
+    runtime.block_on(async {
+        let work = move || {
+            hangs.recv().ok();
+            let fitted = super::fit("[1,2,3]".to_owned(), 2, &late_store);
+            told.send(bytes(&late_store)).ok();
+            fitted
+        };
+        let late = super::super::execute::beside(Duration::from_millis(20), work).await;
+        assert!(late.is_err());
+    });
+    drop(disk);
+    assert_eq!(was_told.recv(), Ok(7));
+    let until = Instant::now() + Duration::from_secs(60);
+    while bytes(&store) > 0 && Instant::now() < until {
+        std::thread::yield_now();
+    }
+    let dir = store.dir().expect("a file was written");
+    assert_eq!((bytes(&store), inside(&dir)), (0, 0));
 }
