@@ -184,3 +184,12 @@ proptest! {
         properties::call_is_answered(&call);
     }
 }
+
+/// What `fuzz/run` found once.
+#[test]
+fn what_broke_them_once_holds() {
+    // A value right behind the colon, with no blank, that begins with a character of several bytes.
+    properties::frontmatter_is_read("---\nname:\u{ff49}\u{ff44}\ndescription: a\0b\n---\nc\n".as_bytes());
+    properties::frontmatter_is_read("---\nname:\u{ff49}\ndescription: a\u{1c}b\n---\nc\n".as_bytes());
+    properties::fix_is_idempotent("---\nname:\u{ff49}\u{ff44}\ndescription: a\0b\n---\nc\n".as_bytes());
+}

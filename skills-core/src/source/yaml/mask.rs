@@ -93,6 +93,11 @@ fn fill(bytes: &mut [u8], range: Range<usize>, first: u8, rest: u8) {
     {
         *next = b' ';
         start += 1;
+        // All of the character, so that what follows begins with one.
+        while let Some(next) = bytes.get_mut(start).filter(|next| **next & 0xc0 == 0x80) {
+            *next = b' ';
+            start += 1;
+        }
     }
     let mut byte = first;
     for slot in bytes.get_mut(start..range.end).unwrap_or_default() {
