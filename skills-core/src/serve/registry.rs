@@ -276,9 +276,12 @@ impl<'a> Registry<'a> {
         #[cfg(feature = "overlay")]
         if let Some(stack) = &self.stack {
             let resolved = stack.resolved.get();
-            let layer = resolved.precedence(&stack.layers).nth(pack).map(|(number, _)| number);
-            let winner = resolved.find(skill.name()).map(|place| place.layer);
-            return layer == winner && self.shows(&Entry::bundled(skill));
+            // Asked for every match of a search; most registries have nothing to look up.
+            let is_winner = resolved.shadowed().is_empty() || {
+                let layer = resolved.precedence(&stack.layers).nth(pack).map(|(number, _)| number);
+                resolved.find(skill.name()).map(|place| place.layer) == layer
+            };
+            return is_winner && self.shows(&Entry::bundled(skill));
         }
         let _ = pack;
         self.shows(&Entry::bundled(skill))
