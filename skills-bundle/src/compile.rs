@@ -128,9 +128,9 @@ fn with_files(judged: Judged) -> Report {
     let of_broken = parallel::map(&broken, |dir| {
         let mut found: Vec<Finding> = dir.files.iter().flat_map(|file| look(dir, file)).collect();
         // That a SKILL.md cannot be opened may be told already.
-        found.retain(|new| {
-            !report.findings.iter().any(|told| (told.code, &told.path) == (Code::E017, &new.path))
-        });
+        let is_told =
+            |path: &String| report.findings.iter().any(|told| (told.code, &told.path) == (Code::E017, path));
+        found.retain(|new| new.code != Code::E017 || !is_told(&new.path));
         found
     });
     report.add(of_good.into_iter().chain(of_broken).flat_map(|findings: Vec<Finding>| findings));

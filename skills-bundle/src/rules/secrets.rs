@@ -98,7 +98,9 @@ pub(crate) fn check(path: impl Fn() -> String, bytes: &[u8]) -> Vec<Finding> {
     }
     let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
     let place = Place::new(path(), text);
-    secrets.iter().map(|secret| masked(place.finding(secret.fault()), text, secret, &secrets)).collect()
+    let mut findings: Vec<Finding> = secrets.iter().map(|secret| place.finding(secret.fault())).collect();
+    mask(text, &secrets, &mut findings);
+    findings
 }
 
 /// Masks the secrets of a file in what other rules found in it.
@@ -106,8 +108,14 @@ pub(crate) fn hide(bytes: &[u8], findings: &mut [Finding]) {
     if findings.is_empty() {
         return;
     }
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    for secret in find(bytes) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        mask(text, &find(bytes), findings);
+    }
+}
+
+/// Replaces what may not be shown of each secret, wherever a finding shows it, by as many stars.
+fn mask(text: &str, secrets: &[Secret], findings: &mut [Finding]) {
+    for secret in secrets {
         let hidden = &text[secret.span.start + secret.shown..secret.span.end];
         let mask = |shown: &mut String| {
             if shown.contains(hidden) {
@@ -335,24 +343,6 @@ impl Secret {
             .label("would be part of the program")
             .help("take it out and have it replaced where it was issued; read it from the environment at run time")
     }
-}
-
-/// The finding with every secret on its line masked.
-fn masked(mut finding: Finding, text: &str, secret: &Secret, all: &[Secret]) -> Finding {
-    if let Some(excerpt) = &mut finding.excerpt {
-        let line_start = secret.span.start - excerpt.start;
-        let line = line_start..line_start + excerpt.text.len();
-        let mut shown = excerpt.text.clone().into_bytes();
-        for secret in all {
-            let hidden = secret.span.start + secret.shown..secret.span.end;
-            let part = hidden.start.clamp(line.start, line.end)..hidden.end.clamp(line.start, line.end);
-            shown[part.start - line.start..part.end - line.start].fill(b'*');
-        }
-        // Only ASCII was replaced. Should that ever be wrong, nothing is shown.
-        excerpt.text = String::from_utf8(shown).unwrap_or_else(|_| "*".repeat(excerpt.text.len()));
-        debug_assert!(text.is_char_boundary(line.start));
-    }
-    finding
 }
 
 #[cfg(test)]
