@@ -142,7 +142,7 @@ pub use skills_macros::skill;
 /// /// Finds files by a part of their name.
 /// #[skills::handler(skill = "file-search", group = "files", timeout = "5s")]
 /// fn file_search(input: Find, context: Context) -> Result<Vec<String>, Failure> {
-///     Ok(names_below(context.dir()?, &input.word)?)
+///     Ok(names_below(context.dir(), &input.word)?)
 /// }
 ///
 /// let handlers = Handlers::new(&REGISTRY).bind(file_search::binding())?;

@@ -196,11 +196,20 @@ fn a_match_is_surer_the_further_it_is_ahead() {
 
 #[test]
 fn a_trigger_takes_no_rival_out_of_sight() {
-    let triggers: &[&str] = &["new data", "a", "b", "c", "count every tree of the forest again"];
+    let triggers: &[&str] = &[
+        "new data",
+        "count every tree of the forest again",
+        "walk along each path and write down what stands there",
+        "measure how high and how thick all of them have become",
+        "tell oaks from beeches and firs from spruces by their bark",
+        "draw a map on which each clearing has its own number",
+        "say which of them should be felled before next winter",
+    ];
     let mut skills: Vec<(String, &str, &[&str])> = vec![
         ("forester".to_owned(), "Counts trees", triggers),
         ("data-new".to_owned(), "Moves data to a new place", &[]),
-        ("the-new-data".to_owned(), "Moves data to a new place", &[]),
+        // Less than the others', so that it is not kept where two are, and yet the next one.
+        ("the-new-data".to_owned(), "Moves something to a place where there is room for more", &[]),
     ];
     skills.extend((0..40).map(|at| (format!("filler-{at}"), "Does something else altogether", &[][..])));
     let skills: Vec<(&str, &str, &[&str])> =
@@ -209,10 +218,11 @@ fn a_trigger_takes_no_rival_out_of_sight() {
     let registry = Registry::empty().with_pack("all", pack(&written));
     let sure = |limit: usize| {
         let found = registry.search_with("new data", SearchOptions::new().limit(limit)).expect("a query");
-        found.results.iter().map(|hit| hit.confidence).collect::<Vec<_>>()
+        found.results.iter().map(|hit| (hit.confidence, hit.score)).collect::<Vec<_>>()
     };
     let all = sure(25);
-    assert_eq!((all[0], all.len()), (Some(1000), 3));
+    assert_eq!((all[0].0, all.len()), (Some(1000), 3));
+    assert!(all[0].1 < all[2].1 && all[2].1 < all[1].1, "{all:?}");
     for limit in 1..3 {
         assert_eq!(sure(limit), all[..limit]);
     }
