@@ -209,7 +209,7 @@ fn a_trigger_takes_no_rival_out_of_sight() {
         ("forester".to_owned(), "Counts trees", triggers),
         ("data-new".to_owned(), "Moves data to a new place", &[]),
         // Less than the others', so that it is not kept where two are, and yet the next one.
-        ("the-new-data".to_owned(), "Moves something to a place where there is room for more", &[]),
+        ("the-data-new".to_owned(), "Moves something to a place where there is room for more", &[]),
     ];
     skills.extend((0..40).map(|at| (format!("filler-{at}"), "Does something else altogether", &[][..])));
     let skills: Vec<(&str, &str, &[&str])> =
