@@ -26,6 +26,8 @@ const COMPILED: &str = "SKILLS_BUNDLE_COMPILED";
 const RUST_FILE: &str = "skills.rs";
 const NAMES_FILE: &str = "skills.names";
 const ERRORS_FILE: &str = "skills.errors.json";
+/// No file has this name.
+const NEVER_THERE: &str = "skills.look-again";
 const PARAMETERS_FILE: &str = "skills.parameters.json";
 
 /// Compiles the skills under `root`, relative to the package, for `skills::bundle!()`.
@@ -100,6 +102,11 @@ impl Builder {
             Ok(generated) => &generated.report,
             Err(report) => report,
         };
+        if outcome.is_err() {
+            // Cargo looks at times, and a mend need not bring a newer one: a directory gets its name back, a
+            // file comes from a copy. What is never there makes Cargo run this again until all is well.
+            println!("cargo::rerun-if-changed={}", out_dir.join(NEVER_THERE).display());
+        }
         warnings(&config, report);
         if self.strict {
             report.findings.iter().filter(|finding| finding.level == Level::Deny).for_each(|finding| {

@@ -1,5 +1,7 @@
 //! What a build script can ask for, and how a package may name its dependency.
 
+use std::fs;
+
 use skills_tests::disk::skill_md;
 
 use crate::leaf::Leaf;
@@ -80,6 +82,31 @@ fn what_is_not_there_is_told() {
     #[cfg(unix)]
     assert!(run.stderr.contains("`skills/one/env.txt` is left out"), "{}", run.stderr);
     assert_eq!(leaf.lines(), ["one at skills/one: Body of one."]);
+}
+
+/// Cargo looks at times, and a mend need not bring a newer one: a directory that gets its name back, a file
+/// from a copy.
+#[test]
+fn what_was_broken_is_looked_at_anew() {
+    let leaf = Leaf::with_build_script("options-anew");
+    leaf.write("skills/one/SKILL.md", skill_md("one", "Does it"));
+    let file = || fs::File::options().write(true).open(leaf.path("skills/one/SKILL.md")).unwrap();
+    let times = fs::FileTimes::new().set_modified(file().metadata().unwrap().modified().unwrap());
+    let good = ["one at skills/one: Body of one."];
+    assert_eq!(leaf.lines(), good);
+    assert!(leaf.is_fresh());
+
+    leaf.rename("skills", "skillz");
+    assert!(leaf.errors().contains("the root is not found"));
+    leaf.rename("skillz", "skills");
+    assert_eq!(leaf.lines(), good);
+
+    leaf.write("skills/one/SKILL.md", "---\nname: one\n---\n");
+    assert!(leaf.errors().contains("[E011]"));
+    leaf.write("skills/one/SKILL.md", skill_md("one", "Does it"));
+    file().set_times(times).unwrap();
+    assert_eq!(leaf.lines(), good);
+    assert!(leaf.is_fresh());
 }
 
 #[test]
