@@ -10,9 +10,9 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use skills_core::pack::Pack;
-use skills_core::source::code::Level;
-use skills_core::source::scan::LeftOutReason;
+use skills_pack::Pack;
+use skills_source::code::Level;
+use skills_source::scan::LeftOutReason;
 
 use crate::compile::{self, Generated, Report, compile};
 use crate::config::Config;
@@ -293,7 +293,7 @@ fn warnings(config: &Config, report: &Report) {
 }
 
 /// Cargo's messages are one line each.
-fn one_line(finding: &skills_core::source::finding::Finding) -> String {
+fn one_line(finding: &skills_source::finding::Finding) -> String {
     let line = render::concise(std::slice::from_ref(finding));
     format!("{} (help: {})", line.trim_end(), render::escape(&finding.help))
 }

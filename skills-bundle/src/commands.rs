@@ -1,18 +1,18 @@
 //! The slash commands of the pipeline: those of each root, and which of two with one name is served.
 //!
-//! One command is read by `skills_core::source::command`; skills are the matter of
+//! One command is read by `skills_source::command`; skills are the matter of
 //! [`compile`](crate::compile).
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use skills_core::pack::{FieldValue, Pack};
-use skills_core::source::code::Level;
-use skills_core::source::command::{self, CommandText};
-use skills_core::source::parallel;
-use skills_core::source::root::judge_commands;
-use skills_core::source::rules::Rules;
-use skills_core::source::scan::{self, CommandFiles, Scan, ScanOptions};
+use skills_pack::{FieldValue, Pack};
+use skills_source::code::Level;
+use skills_source::command::{self, CommandText};
+use skills_source::parallel;
+use skills_source::root::judge_commands;
+use skills_source::rules::Rules;
+use skills_source::scan::{self, CommandFiles, Scan, ScanOptions};
 
 use crate::compile::{Report, Shadowed, at_their_levels, label, outside_package, pack_path};
 use crate::config::Config;

@@ -7,16 +7,16 @@
 use std::borrow::Cow;
 
 use sha2::{Digest as _, Sha256};
-use skills_core::pack::writer::{
+use skills_pack::{Pack, Skill};
+use skills_source::code::{Code, Level};
+use skills_source::finding::Finding;
+use skills_source::parallel;
+pub use skills_source::root::label;
+use skills_source::rules::Rules;
+use skills_source::scan::{self, LeftOut, SKILL_FILE, SkillDir, SkillFile};
+use skills_source::writer::{
     CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written,
 };
-use skills_core::pack::{Pack, Skill};
-use skills_core::source::code::{Code, Level};
-use skills_core::source::finding::Finding;
-use skills_core::source::parallel;
-pub use skills_core::source::root::label;
-use skills_core::source::rules::Rules;
-use skills_core::source::scan::{self, LeftOut, SKILL_FILE, SkillDir, SkillFile};
 
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
@@ -98,7 +98,7 @@ impl Generated {
     /// # Errors
     ///
     /// None for blocks that this version of the crate made.
-    pub fn pack(&self) -> Result<Pack<'_>, skills_core::pack::Mismatch> {
+    pub fn pack(&self) -> Result<Pack<'_>, skills_pack::Mismatch> {
         Pack::from_owned(&self.written.texts, &self.written.bytes, &self.written.tables)
     }
 }
@@ -226,9 +226,10 @@ fn digest(written: &Written) -> String {
                 add(&[u8::from(file.is_executable())]);
             }
         }
-        for (name, index) in pack.names() {
+        for (name, named) in pack.names() {
             add(name.as_bytes());
-            add(&index.to_le_bytes());
+            add(&named.index.to_le_bytes());
+            add(&[u8::from(named.is_own)]);
         }
         commands::digest(&pack, &mut add);
     }
@@ -255,7 +256,7 @@ fn read_files<'g>(
 ) -> (Vec<Content<'g>>, Vec<Finding>) {
     let mut contents = Vec::with_capacity(good.dir.files.len());
     let mut findings = Vec::new();
-    let before = previous.and_then(|pack| pack.skill(pack.find(&good.text.name)?));
+    let before = previous.and_then(|pack| pack.skill(pack.find(&good.text.name)?.index));
     for file in &good.dir.files {
         let (bytes, found) = read_file(good, file, rules);
         findings.extend(found);

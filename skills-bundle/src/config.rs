@@ -3,12 +3,12 @@
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 
-use skills_core::nearest;
-use skills_core::pack::writer::SearchIndex;
-use skills_core::source::code::{Code, Level, RULES};
-use skills_core::source::finding::Finding;
-use skills_core::source::rules::{Profile, Rules};
-use skills_core::source::scan::ScanOptions;
+use skills_pack::nearest;
+use skills_source::code::{Code, Level, RULES};
+use skills_source::finding::Finding;
+use skills_source::rules::{Profile, Rules};
+use skills_source::scan::ScanOptions;
+use skills_source::writer::SearchIndex;
 
 use crate::manifest;
 

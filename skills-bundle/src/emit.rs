@@ -3,7 +3,7 @@
 //! The Rust is a few lines and one perfect hash: everything of size stands in blocks beside it.
 //! Generated code names nothing outside `core` and the crate path that it is given.
 
-use skills_core::pack::writer::Written;
+use skills_source::writer::Written;
 
 use crate::compile::Generated;
 use crate::raw;
@@ -146,8 +146,8 @@ pub(crate) fn empty_bundle() -> String {
 fn names(written: &Written) -> String {
     let mut map = phf_codegen::Map::new();
     map.phf_path("__skills::__private::phf");
-    for (name, index) in &written.names {
-        map.entry(name.as_str(), index.to_string());
+    for (name, named) in &written.names {
+        map.entry(name.as_str(), named.to_string());
     }
     map.build().to_string()
 }

@@ -7,9 +7,9 @@
 use std::path::Path;
 
 use proc_macro2::Literal;
-use skills_core::nearest;
-use skills_core::source::code::Level;
-use skills_core::source::scan::LeftOutReason;
+use skills_pack::nearest;
+use skills_source::code::Level;
+use skills_source::scan::LeftOutReason;
 
 use crate::compile::{self, Report, compile};
 use crate::config::Config;
@@ -225,7 +225,7 @@ fn messages(report: &Report, level: Level) -> Vec<String> {
 /// Names every file under the root, and those that the settings stand in, for Cargo to watch.
 fn watch_all(config: &Config, root: &Path) -> String {
     let settings = config.settings();
-    let scan = skills_core::source::scan::scan(root, "", &settings.scan);
+    let scan = skills_source::scan::scan(root, "", &settings.scan);
     let of_skills = scan.skills.iter().flat_map(|skill| &skill.files);
     let of_commands = scan.commands.definitions.iter().chain(&scan.commands.templates);
     let files = of_skills.chain(of_commands).map(|file| &file.disk);

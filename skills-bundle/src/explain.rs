@@ -5,8 +5,8 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use skills_core::source::code::{RULES, Rule};
-use skills_core::source::rules::Profile;
+use skills_source::code::{RULES, Rule};
+use skills_source::rules::Profile;
 
 /// What a rule finds, why, an example of each side, and its level in each profile; without a line
 /// feed at the end.

@@ -13,17 +13,17 @@ mod write;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use skills_core::source::code::Code;
-use skills_core::source::finding::Finding;
-use skills_core::source::rules::Rules;
-use skills_core::source::scan::{self, SKILL_FILE, SkillDir, SkillFile};
-use skills_core::source::{mending, parallel};
+use skills_source::code::Code;
+use skills_source::finding::Finding;
+use skills_source::rules::Rules;
+use skills_source::scan::{self, SKILL_FILE, SkillDir, SkillFile};
+use skills_source::{mending, parallel};
 
 use crate::compile::{below, label};
 use crate::config::Config;
 
 pub use diff::diff;
-pub use skills_core::source::mending::Mended;
+pub use skills_source::mending::Mended;
 pub use write::{NotWritten, write};
 
 /// What is to be changed in one SKILL.md, and has not been written yet.
@@ -76,7 +76,7 @@ pub fn plan(config: &Config) -> Vec<FileFix> {
     fixes
 }
 
-/// Mends the SKILL.md with these `bytes`, as [`skills_core::source::mending::mend`] does, wherever there is
+/// Mends the SKILL.md with these `bytes`, as [`skills_source::mending::mend`] does, wherever there is
 /// a change that mends.
 pub fn mend(path: &str, dir_name: &str, bytes: &[u8], rules: &Rules) -> Option<Mended> {
     mending::mend(path, dir_name, bytes, rules, |_| true)

@@ -8,11 +8,11 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use skills_core::nearest;
-use skills_core::source::code::{Code, Level};
-use skills_core::source::finding::Finding;
-use skills_core::source::place::{Fault, Place};
-use skills_core::source::rules::Profile;
+use skills_pack::nearest;
+use skills_source::code::{Code, Level};
+use skills_source::finding::Finding;
+use skills_source::place::{Fault, Place};
+use skills_source::rules::Profile;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 

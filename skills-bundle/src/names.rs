@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use skills_core::pack::FieldValue;
-use skills_core::source::frontmatter::PARAMETERS;
-use skills_core::source::{scan, skill};
+use skills_pack::FieldValue;
+use skills_source::frontmatter::PARAMETERS;
+use skills_source::{scan, skill};
 
 use crate::compile::Generated;
 use crate::config::Config;
@@ -56,7 +56,7 @@ const NONE: &str = "null";
 /// The `parameters` of the skills that have any, as JSON, by name.
 pub(crate) fn parameters(generated: &Generated) -> BTreeMap<String, String> {
     let Ok(pack) = generated.pack() else { return BTreeMap::new() };
-    let of_skill = |skill: skills_core::pack::Skill<'_>| {
+    let of_skill = |skill: skills_pack::Skill<'_>| {
         skill.frontmatter().find_map(|(key, value)| match value {
             FieldValue::Json(json) if key == PARAMETERS.name() && json != NONE => {
                 Some((skill.name().to_owned(), json.to_owned()))

@@ -1,24 +1,70 @@
-//! What an Agent Skill is: reading, checking, packing and serving it.
+//! What an agent asks for: `list`, `search`, `load` and `read_file`.
 //!
-//! The crate has three wings, and a skill walks through them once, from left to right:
-//!
-//! * `source` (feature `overlay`): what stands on disk. It finds, reads and judges skills and slash
-//!   commands.
-//! * [`pack`]: the form in between, one text, one block of bytes and tables of offsets.
-//! * [`serve`]: what an agent asks for, the four actions `list`, `search`, `load` and `read_file`.
-//!
-//! Without the feature `overlay` the crate needs no YAML, no file system and no `std`. It never
-//! prints, exits or reads the environment. Most users depend on the crate `skills`, which
-//! re-exports what they need.
+//! A [`Bundle`] is what was compiled in; a [`Registry`] is a bundle with what stands above it, and
+//! answers the four actions, each as data that knows its exact text for the model. It also
+//! carries out what a user calls with a slash.
+//! With the feature `json`, [`Registry::call`] takes a raw tool call. Nothing here reads a file or
+//! prints, and no input makes it panic.
 
-#![cfg_attr(not(feature = "overlay"), no_std)]
-
-extern crate alloc;
-
-pub mod nearest;
-pub mod pack;
-pub mod serve;
+mod arguments;
+mod bundle;
+mod call_arguments;
+mod catalogue;
+mod command;
+mod error;
+mod facts;
 #[cfg(feature = "overlay")]
-pub mod source;
-mod template;
-mod words;
+mod files;
+mod fingerprint;
+mod invoke;
+#[cfg(feature = "json")]
+mod json;
+mod list;
+mod load;
+#[cfg(feature = "overlay")]
+mod overlay;
+mod policy;
+mod read_file;
+mod registry;
+#[cfg(feature = "overlay")]
+mod resolved;
+#[cfg(feature = "json")]
+mod schema;
+mod search;
+mod session;
+#[cfg(feature = "json")]
+mod short;
+#[cfg(test)]
+mod tests;
+mod text;
+#[cfg(feature = "json")]
+mod tool;
+
+pub use bundle::Bundle;
+pub use call_arguments::CallArguments;
+pub use catalogue::{Catalogue, CatalogueForm, CatalogueOptions, PROMPT_BUDGET, SLOT, fill_slot};
+pub use command::{CommandEntry, LoadedCommand};
+pub use error::ActionError;
+pub use facts::FileFacts;
+pub use invoke::{Callable, Invocation, SlashCall, parse_invocation};
+pub use list::Listing;
+pub use load::Loaded;
+#[cfg(feature = "overlay")]
+pub use overlay::{
+    Changes, Conventions, Diagnostic, LiveRegistry, Overlays, Reason, Root, Shadowed, Snapshot, usual_roots,
+};
+#[cfg(feature = "watch")]
+pub use overlay::{WatchError, Watcher};
+pub use policy::Policy;
+pub use read_file::{FileContent, READ_LIMIT};
+pub use registry::{Audience, Entry, Registry};
+#[cfg(feature = "json")]
+pub use schema::{Provider, ToolOptions, Toolset, schema};
+pub use search::{Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, SearchOptions, Suggestions};
+#[cfg(feature = "json")]
+pub use session::SessionDataError;
+pub use session::{MEMORY, Session};
+#[cfg(feature = "json")]
+pub use short::{SHORT_TOOL_NAME, short_schema};
+#[cfg(feature = "json")]
+pub use tool::{Answer, OwnedReply, Reply, TOOL_NAME};

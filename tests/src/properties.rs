@@ -9,12 +9,12 @@ use skills::{Audience, Registry};
 use skills_bundle::Finding;
 use skills_bundle::fix;
 use skills_bundle::render::{self, Color};
-use skills_core::source::document::{self, Document};
-use skills_core::source::finding::Excerpt;
-use skills_core::source::place::Span;
-use skills_core::source::rules::Rules;
-use skills_core::source::skill::{self, Body};
-use skills_core::source::yaml::{Node, Value};
+use skills_source::document::{self, Document};
+use skills_source::finding::Excerpt;
+use skills_source::place::Span;
+use skills_source::rules::Rules;
+use skills_source::skill::{self, Body};
+use skills_source::yaml::{Node, Value};
 
 use crate::SKILLS;
 
@@ -101,7 +101,7 @@ pub fn fix_is_idempotent(bytes: &[u8]) {
     let (after, left) = skill::read(PATH, "garden", &mended.bytes, &rules);
     let (before, after) = (before.expect("what is mended could be read"), after.expect("and can be"));
     assert_eq!(before.frontmatter.entries.len(), after.frontmatter.entries.len());
-    let changed = |entry: &skills_core::source::yaml::Entry| matches!(entry.node.value, Value::Unreadable);
+    let changed = |entry: &skills_source::yaml::Entry| matches!(entry.node.value, Value::Unreadable);
     for (old, new) in before.frontmatter.entries.iter().zip(&after.frontmatter.entries) {
         assert!(changed(old) || !changed(new), "{}: what could be read still can", new.key);
     }

@@ -10,9 +10,9 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use skills::{Audience, Mismatch, Pack, Ranking, Registry, SearchOptions};
-use skills_core::pack::writer::{FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, Written};
-use skills_core::source::rules::Rules;
-use skills_core::source::skill;
+use skills_source::rules::Rules;
+use skills_source::skill;
+use skills_source::writer::{FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, Written};
 
 /// A labelled query.
 #[derive(Debug, Clone)]

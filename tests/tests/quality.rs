@@ -13,7 +13,7 @@ use std::path::Path;
 use skills::{Audience, Ranking, Registry, SearchOptions};
 use skills_bundle::compile::{Generated, compile_good};
 use skills_bundle::{Config, SearchIndex};
-use skills_core::pack::writer::PackWriter;
+use skills_source::writer::PackWriter;
 use skills_tests::quality::{self, Counts, Kind, Query, evaluate, macro_mean, rate, registry};
 use skills_tests::{SKILLS, disk};
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use serde_json::Value;
 use skills_bundle::compile::check;
 use skills_bundle::{Code, Config, Finding, render};
-use skills_core::source::code::RULES;
+use skills_source::code::RULES;
 use skills_tests::disk;
 
 fn fixtures() -> std::path::PathBuf {

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
-use skills_core::source::code::Code;
-use skills_core::source::document;
-use skills_core::source::yaml::{self, Entry, Node, Scalar, ScalarKind, Value};
+use skills_source::code::Code;
+use skills_source::document;
+use skills_source::yaml::{self, Entry, Node, Scalar, ScalarKind, Value};
 use skills_tests::disk;
 
 /// The first difference of the two readings, in words; `None` where there is none.

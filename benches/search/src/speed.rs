@@ -9,7 +9,7 @@ use build_cost::prng::Prng;
 use build_cost::text::Text;
 use skills::{Pack, Ranking, Registry, SearchOptions};
 use skills_bundle::SearchIndex;
-use skills_core::pack::writer::{PackWriter, Written};
+use skills_source::writer::{PackWriter, Written};
 use skills_tests::quality::{add_text, registry};
 
 const ROUNDS: usize = 15;

@@ -6,14 +6,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use skills_core::source::code::{Code, Level};
-use skills_core::source::document;
-use skills_core::source::finding::Finding;
-use skills_core::source::place::Place;
-use skills_core::source::rules::Rules;
-use skills_core::source::scan::{self, Scan, SkillDir, SkillFile};
-use skills_core::source::skill::{self, SkillText};
-use skills_core::source::{parallel, root};
+use skills_source::code::{Code, Level};
+use skills_source::document;
+use skills_source::finding::Finding;
+use skills_source::place::Place;
+use skills_source::rules::Rules;
+use skills_source::scan::{self, Scan, SkillDir, SkillFile};
+use skills_source::skill::{self, SkillText};
+use skills_source::{parallel, root};
 
 use super::overlap::Overlap;
 use super::{Report, Shadowed, label};

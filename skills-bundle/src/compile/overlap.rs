@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use skills_core::source::code::Code;
-use skills_core::source::finding::Finding;
-use skills_core::source::scan::{CommandFiles, LeftOut, SkillDir};
+use skills_source::code::Code;
+use skills_source::finding::Finding;
+use skills_source::scan::{CommandFiles, LeftOut, SkillDir};
 
 use super::judge::below;
 

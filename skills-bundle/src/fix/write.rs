@@ -13,7 +13,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use skills_core::source::scan::{self, SKILL_FILE};
+use skills_source::scan::{self, SKILL_FILE};
 
 use super::FileFix;
 

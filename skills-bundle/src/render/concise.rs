@@ -3,8 +3,8 @@
 //! The lines are those of [`Finding`]'s `Display`, with hidden characters as escapes, so that one
 //! finding is one line whatever its file is called.
 
-use skills_core::source::code::Level;
-use skills_core::source::finding::Finding;
+use skills_source::code::Level;
+use skills_source::finding::Finding;
 
 use super::escape;
 

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use annotate_snippets::{
     Annotation, AnnotationKind, Group, Level as Severity, Origin, Padding, Renderer, Snippet, Title,
 };
-use skills_core::source::code::Level;
-use skills_core::source::finding::{Excerpt, Finding};
+use skills_source::code::Level;
+use skills_source::finding::{Excerpt, Finding};
 
 use super::{Color, escape, excerpt};
 

@@ -3,8 +3,8 @@
 //! The form is `::error file=…,line=…::text`. Signs that would end a part of it stand as `%3A` and
 //! the like, hidden characters as escapes.
 
-use skills_core::source::code::Level;
-use skills_core::source::finding::Finding;
+use skills_source::code::Level;
+use skills_source::finding::Finding;
 
 use super::{end_column, escape};
 

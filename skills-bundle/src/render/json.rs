@@ -3,7 +3,7 @@
 //! Nothing is shortened and no text is changed. The document around the findings is the caller's.
 
 use serde_json::{Value, json};
-use skills_core::source::finding::{Edit, Finding, Related};
+use skills_source::finding::{Edit, Finding, Related};
 
 use super::end_column;
 use super::visible::is_hidden;

@@ -22,7 +22,7 @@ pub use json::{finding_json, json_lines, json_text};
 pub use sarif::sarif;
 pub use visible::escape;
 
-use skills_core::source::finding::{Excerpt, Finding};
+use skills_source::finding::{Excerpt, Finding};
 
 /// Whether a text for people has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Findings for the tests of the renderers.
 
-use skills_core::source::code::Code;
-use skills_core::source::finding::{Finding, Related};
-use skills_core::source::place::Place;
+use skills_source::code::Code;
+use skills_source::finding::{Finding, Related};
+use skills_source::place::Place;
 
 /// A finding in line 2, about the first `part` of `line`. An empty part is the end of the line.
 pub(super) fn finding(line: &str, part: &str) -> Finding {

@@ -4,8 +4,8 @@
 //! list never changes. Columns count characters, from 1.
 
 use serde_json::{Value, json};
-use skills_core::source::code::{Level, RULES, Rule};
-use skills_core::source::finding::{Edit, Excerpt, Finding, Related};
+use skills_source::code::{Level, RULES, Rule};
+use skills_source::finding::{Edit, Excerpt, Finding, Related};
 
 use super::json::json_text;
 use super::{columns, end_column};

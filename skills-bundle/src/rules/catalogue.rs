@@ -1,7 +1,7 @@
 //! The size of the plain catalogue of all skills: L112.
 
-use skills_core::source::code::Code;
-use skills_core::source::finding::Finding;
+use skills_source::code::Code;
+use skills_source::finding::Finding;
 
 use crate::compile::Good;
 

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use skills_core::source::code::Code;
-use skills_core::source::finding::Finding;
-use skills_core::source::scan::{SKILL_FILE, SkillDir};
+use skills_source::code::Code;
+use skills_source::finding::Finding;
+use skills_source::scan::{SKILL_FILE, SkillDir};
 
 /// The most files of a skill, as the extension of MCP for skills has it.
 const MAX_FILES: usize = 512;

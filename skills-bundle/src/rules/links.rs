@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag};
-use skills_core::nearest;
-use skills_core::source::code::Code;
-use skills_core::source::place::{Fault, Span};
-use skills_core::source::scan::{SKILL_FILE, SkillDir, SkillFile};
+use skills_pack::nearest;
+use skills_source::code::Code;
+use skills_source::place::{Fault, Span};
+use skills_source::scan::{SKILL_FILE, SkillDir, SkillFile};
 
 /// Judges the links of the body, which stands at `body` in `text`.
 pub(crate) fn check(text: &str, body: Span, dir: &SkillDir) -> Vec<Fault> {
@@ -231,7 +231,7 @@ const MAX_COMPARED: usize = 200;
 mod tests {
     use std::path::PathBuf;
 
-    use skills_core::source::scan::ScanOptions;
+    use skills_source::scan::ScanOptions;
 
     use super::*;
 
@@ -245,7 +245,7 @@ mod tests {
                 .and_then(|()| std::fs::write(&path, ""))
                 .expect("the disk takes it");
         }
-        let scan = skills_core::source::scan::scan(root.path(), "s", &ScanOptions::default());
+        let scan = skills_source::scan::scan(root.path(), "s", &ScanOptions::default());
         let text = format!("--- é\n{body}");
         let faults = check(&text, 7..text.len(), &scan.skills[0]);
         faults.into_iter().map(|fault| (text[fault.span].to_owned(), fault.help)).collect()

@@ -6,12 +6,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use skills_core::source::code::Code;
-use skills_core::source::finding::{Finding, Related};
-use skills_core::source::frontmatter::{FIELDS, Frontmatter};
-use skills_core::source::place::{Place, Span};
-use skills_core::source::yaml::Value;
-use skills_core::source::{document, scan};
+use skills_source::code::Code;
+use skills_source::finding::{Finding, Related};
+use skills_source::frontmatter::{FIELDS, Frontmatter};
+use skills_source::place::{Place, Span};
+use skills_source::yaml::Value;
+use skills_source::{document, scan};
 
 use super::finding_at;
 use crate::compile::Good;

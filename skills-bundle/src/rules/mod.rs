@@ -9,8 +9,8 @@ mod links;
 mod look_alikes;
 mod secrets;
 
-use skills_core::source::code::Code;
-use skills_core::source::finding::{Finding, Related};
+use skills_source::code::Code;
+use skills_source::finding::{Finding, Related};
 
 pub(crate) use catalogue::check as catalogue;
 pub(crate) use files::{check as files, clashing_directories};

@@ -9,9 +9,9 @@
 
 use std::ops::Range;
 
-use skills_core::source::code::Code;
-use skills_core::source::finding::Finding;
-use skills_core::source::place::{Fault, Place};
+use skills_source::code::Code;
+use skills_source::finding::Finding;
+use skills_source::place::{Fault, Place};
 
 /// The fewest bytes of a run of letters, digits and `_-+/` that is looked at.
 const MIN_RUN: usize = 20;

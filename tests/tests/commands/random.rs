@@ -1,8 +1,8 @@
 //! Whatever is written and whatever it is called with: an answer, and never a panic.
 
 use skills::{CallArguments, parse_invocation};
-use skills_core::source::command::{self, TemplateFile};
-use skills_core::source::rules::Rules;
+use skills_source::command::{self, TemplateFile};
+use skills_source::rules::Rules;
 use skills_tests::prng::Prng;
 
 use crate::registry;

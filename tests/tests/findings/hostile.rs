@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use skills_bundle::render::{self, Color};
 use skills_bundle::{Finding, Level};
-use skills_core::source::rules::Rules;
-use skills_core::source::skill;
+use skills_source::rules::Rules;
+use skills_source::skill;
 use skills_tests::disk;
 use skills_tests::prng::Prng;
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use skills_bundle::compile::{Report, check, compile, compile_good};
 use skills_bundle::render::{self, Color};
 use skills_bundle::{Code, Config, Finding, Level};
-use skills_core::source::code::RULES;
+use skills_source::code::RULES;
 use skills_tests::disk;
 
 mod built;

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use skills_bundle::compile::check;
 use skills_bundle::fix::{self, FileFix};
 use skills_bundle::{Config, render};
-use skills_core::source::rules::Rules;
-use skills_core::source::skill;
+use skills_source::rules::Rules;
+use skills_source::skill;
 use skills_tests::disk;
 
 mod disk_writes;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use skills::{Audience, Pack, Ranking, Registry, SearchOptions};
 use skills_bundle::SearchIndex;
-use skills_core::pack::writer::{PackWriter, Written};
+use skills_source::writer::{PackWriter, Written};
 use skills_tests::SKILLS;
 use skills_tests::quality::add;
 

@@ -1,0 +1,116 @@
+//! Slash commands as a registry serves them, and what `load` shows of one (contract 3.8).
+//!
+//! Showing a definition runs nothing; calling a command is for [`invoke`](super::invoke).
+
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::error::ActionError;
+use super::read_file::READ_LIMIT;
+use super::registry::{BUNDLE, Registry};
+use super::text::{Flat, skip_chars};
+use skills_pack::nearest;
+use skills_pack::{Command, with_normalised};
+
+/// A slash command as a registry serves it.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct CommandEntry<'a> {
+    /// The command.
+    pub command: Command<'a>,
+    /// Where it is from: `bundle`, or the label of the root.
+    pub origin: &'a str,
+}
+
+impl<'a> CommandEntry<'a> {
+    /// Where it is from, as it is shown: `Bundle`, or the label of the root.
+    pub fn scope(&self) -> &'a str {
+        if self.origin == BUNDLE { "Bundle" } else { self.origin }
+    }
+}
+
+/// What `load` answers to the name of a slash command: its definition. `Display` gives the text for the
+/// model.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct LoadedCommand<'a> {
+    /// The command.
+    pub entry: CommandEntry<'a>,
+}
+
+impl<'a> Registry<'a> {
+    /// The slash commands that are served, by name, hidden ones too. For one name the earlier pack's
+    /// command stands alone.
+    pub fn commands(&self) -> Vec<CommandEntry<'a>> {
+        let mut entries: Vec<CommandEntry<'a>> = self
+            .packs()
+            .flat_map(|(origin, pack)| pack.commands().map(move |command| CommandEntry { command, origin }))
+            .filter(|entry| self.may_be_called(entry))
+            .collect();
+        entries.sort_by_key(|entry| entry.command.name());
+        entries.dedup_by_key(|entry| entry.command.name());
+        entries
+    }
+
+    /// The slash command that a look-up of `name` finds, with its slash or without.
+    pub fn command(&self, name: &str) -> Option<CommandEntry<'a>> {
+        let name = name.trim();
+        with_normalised(name.strip_prefix('/').unwrap_or(name), |name| {
+            self.packs()
+                .filter_map(|(origin, pack)| {
+                    pack.command(name).map(|command| CommandEntry { command, origin })
+                })
+                .find(|entry| self.may_be_called(entry))
+        })
+    }
+
+    /// Loads the definition of a slash command, with its slash or without. Runs nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`ActionError::Missing`] where the name is blank, [`ActionError::CommandNotFound`] where no command
+    /// has it.
+    pub fn load_command(&self, name: &str) -> Result<LoadedCommand<'a>, ActionError> {
+        let given = name.trim();
+        let bare = given.strip_prefix('/').unwrap_or(given);
+        if given.is_empty() {
+            return Err(ActionError::Missing { action: "load", argument: "skill_name" });
+        }
+        self.command(given).map(|entry| LoadedCommand { entry }).ok_or_else(|| {
+            // A skill of that name is what was meant most of the time.
+            let skill = self.get(bare).map(|entry| entry.skill.name().to_string());
+            let known = self.commands();
+            let names = nearest::closest(bare, known.iter().map(|entry| entry.command.name()));
+            let nearest = names.into_iter().map(|name| alloc::format!("/{name}"));
+            let name = if given == bare { alloc::format!("/{bare}") } else { given.to_string() };
+            ActionError::CommandNotFound { name, nearest: skill.into_iter().chain(nearest).take(3).collect() }
+        })
+    }
+}
+
+impl LoadedCommand<'_> {
+    /// The text for the model.
+    pub fn text(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl fmt::Display for LoadedCommand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let command = self.entry.command;
+        writeln!(f, "Slash command: /{}\nDescription: {}", command.name(), Flat(command.description()))?;
+        if let Some(hint) = command.argument_hint() {
+            writeln!(f, "Arguments: {}", Flat(hint))?;
+        }
+        write!(f, "Type: text\nScope: {}\n\nDefinition:\n", Flat(self.entry.scope()))?;
+        let template = command.template();
+        match skip_chars(template, READ_LIMIT) {
+            "" => f.write_str(template),
+            rest => {
+                let shown = &template[..template.len() - rest.len()];
+                write!(f, "{}\n\n[truncated]", shown.trim_end())
+            }
+        }
+    }
+}

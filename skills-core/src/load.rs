@@ -1,0 +1,139 @@
+//! The action `load`.
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::arguments;
+use super::error::ActionError;
+use super::registry::{Entry, Registry};
+use skills_pack::nearest;
+
+/// What `load` answers. `Display` and [`text`](Self::text) give the text for the model.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Loaded<'a> {
+    /// The skill.
+    pub entry: Entry<'a>,
+    /// The skill's body, with the arguments put in if there were any.
+    pub instructions: Cow<'a, str>,
+    /// Whether a session knows that the instructions still stand in the conversation: the text for
+    /// the model then says that, and nothing else.
+    pub already_loaded: bool,
+}
+
+impl<'a> Registry<'a> {
+    /// Loads a skill: its fields, instructions and files.
+    ///
+    /// # Errors
+    ///
+    /// [`ActionError::Missing`] where the name is blank, [`ActionError::SkillNotFound`] where no
+    /// skill has it, [`ActionError::CommandNotFound`] where it begins with `/` and no slash command has it
+    /// either. The definition of one is loaded by [`load_command`](Self::load_command).
+    pub fn load(&self, name: &str) -> Result<Loaded<'a>, ActionError> {
+        match self.named("load", name) {
+            Ok(entry) => Ok(Loaded { entry, instructions: entry.skill.body().into(), already_loaded: false }),
+            Err(ActionError::SkillNotFound { name, .. }) if name.starts_with('/') => {
+                self.load_command(&name).and(Err(ActionError::SkillNotFound { name, nearest: Vec::new() }))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Loads a skill with arguments put into its instructions: for `$ARGUMENTS` and its
+    /// kin or, where it has none of these, after them. Nothing is ever executed.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`](Self::load).
+    pub fn load_with(&self, name: &str, arguments: &str) -> Result<Loaded<'a>, ActionError> {
+        let Loaded { entry, .. } = self.load(name)?;
+        let names: Vec<&str> = entry.skill.arguments().collect();
+        let instructions = arguments::put_in(entry.skill.body(), arguments, &names, entry.skill.path());
+        Ok(Loaded { entry, instructions: instructions.into(), already_loaded: false })
+    }
+
+    /// The skill that an action names.
+    #[inline]
+    pub(super) fn named(&self, action: &'static str, name: &str) -> Result<Entry<'a>, ActionError> {
+        self.get(name).ok_or_else(|| {
+            if name.trim().is_empty() {
+                return ActionError::Missing { action, argument: "skill_name" };
+            }
+            let known = self.skills();
+            let nearest = nearest::closest(name.trim(), known.iter().map(|entry| entry.skill.name()));
+            ActionError::SkillNotFound {
+                name: name.trim().to_string(),
+                nearest: nearest.into_iter().map(Into::into).collect(),
+            }
+        })
+    }
+}
+
+impl Loaded<'_> {
+    /// The text for the model, in one allocation of its exact size.
+    pub fn text(&self) -> String {
+        if self.already_loaded {
+            return self.to_string();
+        }
+        let parts = self.parts();
+        let mut len = 0;
+        parts.each(|part| len += part.len());
+        let mut text = String::with_capacity(len);
+        parts.each(|part| text.push_str(part));
+        text
+    }
+
+    #[inline]
+    fn parts(&self) -> Parts<'_> {
+        let skill = &self.entry.skill;
+        Parts {
+            head: skill.head(),
+            description: skill.description(),
+            body: if self.instructions.is_empty() { "(empty)" } else { &self.instructions },
+            path: skill.path(),
+            tree: skill.tree(),
+        }
+    }
+}
+
+impl fmt::Display for Loaded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.already_loaded {
+            let name = self.entry.skill.name();
+            return write!(f, "Skill '{name}' is already loaded in visible chat history.");
+        }
+        let mut result = Ok(());
+        self.parts().each(|part| result = result.and_then(|()| f.write_str(part)));
+        result
+    }
+}
+
+/// What differs from skill to skill in the answer.
+struct Parts<'p> {
+    head: &'p str,
+    description: &'p str,
+    body: &'p str,
+    path: &'p str,
+    tree: &'p str,
+}
+
+impl Parts<'_> {
+    /// Writes the answer, part by part. The fixed parts are written where they stand, and not from a
+    /// list: their lengths are then known, which makes a copy of them next to free.
+    #[inline]
+    fn each(&self, mut write: impl FnMut(&str)) {
+        write(self.head);
+        write(self.description);
+        write("\n\nContent (SKILL.md body):\n");
+        write(self.body);
+        if self.tree.is_empty() {
+            write("\n\nNo additional files found.");
+        } else {
+            write("\n\nFiles (use skills_tool action=read_file to open):\n");
+            write(self.path);
+            write(self.tree);
+        }
+    }
+}

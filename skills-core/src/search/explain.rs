@@ -1,0 +1,122 @@
+//! What the score of a match is made of, worked out once more for the few that are shown.
+
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::best::Found;
+use super::hybrid::{self, Hybrid};
+use super::reference;
+use skills_pack::{Pack, Skill, Weight};
+use skills_pack::words;
+
+/// A part of a score.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Part {
+    /// What it is for, in words.
+    pub what: String,
+    /// What it adds, in the unit of the score.
+    pub score: u32,
+}
+
+/// The parts of points: the rows of the table that hold.
+pub(super) fn points(query: &str, skill: Skill<'_>) -> Vec<Part> {
+    let query = query.to_lowercase();
+    let lower = |texts: skills_pack::Texts<'_>| texts.map(str::to_lowercase).collect::<Vec<String>>();
+    let (name, description) = (skill.name().to_lowercase(), skill.description().to_lowercase());
+    let (tags, triggers) = (lower(skill.tags()), lower(skill.triggers()));
+    let in_any = |texts: &[String], word: &str| texts.iter().any(|text| text.contains(word));
+    let inside = |trigger: &String| trigger.contains(&query) || query.contains(trigger.as_str());
+    let mut parts = Vec::new();
+    let mut add = |holds: bool, what: String, score: u32| {
+        if holds {
+            parts.push(Part { what, score });
+        }
+    };
+    add(name == query, "the query is the name".to_owned(), 10);
+    add(triggers.contains(&query), "the query is a trigger".to_owned(), 9);
+    add(name.contains(&query), "the name has the query in it".to_owned(), 6);
+    add(description.contains(&query), "the description has the query in it".to_owned(), 4);
+    add(in_any(&tags, &query), "a tag has the query in it".to_owned(), 3);
+    add(triggers.iter().any(inside), "a trigger has the query in it, or the query a trigger".to_owned(), 8);
+    for term in reference::terms(&query) {
+        let is_long = reference::is_long(term);
+        add(name.contains(term), format!("`{term}` in the name"), 3);
+        add(is_long && in_any(&tags, term), format!("`{term}` in a tag"), 1);
+        add(is_long && in_any(&triggers, term), format!("`{term}` in a trigger"), 4);
+    }
+    parts
+}
+
+/// The parts of a score.
+pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
+    search: &Hybrid<'_, P>,
+    found: &Found<'a>,
+    pack: &Pack<'a>,
+) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let Some(tables) = pack.search() else { return parts };
+    let skill = found.skill.index();
+    let mut add = |what: String, score: u32| {
+        parts.push(Part { what, score: hybrid::thousandths(score) });
+    };
+    match found.tier {
+        2 => add("the query is the name, and stands first".to_owned(), 0),
+        1 => add("the query is a trigger, and stands before all but the name".to_owned(), 0),
+        _ => {}
+    }
+    let mut name = 0;
+    let mut seen = Vec::new();
+    words::scan(search.text, &mut |word| {
+        let Some(term) = words::term(word).filter(|term| !seen.contains(term)) else { return true };
+        seen.push(term);
+        let Some(known) = search.query.terms().iter().find(|known| known.term == term) else { return true };
+        let posting = tables.find_term(term.0).and_then(|place| {
+            let (start, end) = tables.postings_of(place);
+            let postings = tables.postings.slice(start as usize, end as usize);
+            let at = postings.lower_bound(1, (skill as u32) << 16);
+            Some(Weight(postings.get(at))).filter(|posting| at < postings.len() && posting.skill() == skill)
+        });
+        if let Some(posting) = posting {
+            add(format!("`{}`", word.text), hybrid::part(known.idf, posting));
+            name += if posting.in_name() { known.idf } else { 0 };
+        }
+        true
+    });
+    search.query.each_neighbours(|one, other| {
+        let mut has = false;
+        hybrid::each_skill_with_neighbours(&tables, one, other, |with| has |= with == skill);
+        if has {
+            let words = [one, other].map(|term| text_of(search.text, term.term));
+            add(format!("`{} {}` side by side", words[0], words[1]), hybrid::side_by_side(one, other));
+        }
+    });
+    let mut trigger = 0;
+    search.each_trigger_inside(&tables, |with, mass, _| {
+        if with == skill {
+            trigger = trigger.max(mass);
+        }
+    });
+    if trigger > 0 {
+        add("a trigger stands in the query".to_owned(), trigger / 2);
+    }
+    if name > 0 {
+        add("words of the name".to_owned(), search.name_part(&tables, skill, name));
+    }
+    parts
+}
+
+/// The first word of a query that is this term.
+fn text_of(query: &str, wanted: words::Term) -> String {
+    let mut text = String::new();
+    words::scan(query, &mut |word| {
+        let is_it = words::term(word) == Some(wanted);
+        if is_it {
+            word.text.clone_into(&mut text);
+        }
+        !is_it
+    });
+    text
+}

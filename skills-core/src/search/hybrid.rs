@@ -1,0 +1,236 @@
+//! The ranking `hybrid`: the formula of docs/search.md, on whole numbers.
+//!
+//! It goes by blocks of skills whose scores fit on the stack, and takes nothing from the heap. All packs
+//! count as one collection: a term is worth the less the more skills of any pack have it.
+
+use super::best::Best;
+use super::logarithm::POINT;
+use super::query::{Query, QueryTerm, skills_with};
+use skills_pack::{Pack, SearchTables, Skill, Weight};
+use skills_pack::words::{self, Term};
+
+/// Skills whose scores are counted together.
+const BLOCK: usize = 1024;
+
+/// Whether every pack has what this ranking needs.
+pub(super) fn is_possible<'a>(mut packs: impl Iterator<Item = Pack<'a>>) -> bool {
+    packs.all(|pack| pack.is_empty() || pack.search().is_some_and(|tables| tables.has_tables()))
+}
+
+/// A search: the query and where it is looked for.
+pub(super) struct Hybrid<'q, P> {
+    pub(super) text: &'q str,
+    pub(super) query: Query,
+    packs: P,
+    has_one_pack: bool,
+    folded: u32,
+}
+
+impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
+    pub(super) fn new(text: &'q str, packs: P) -> Self {
+        Self {
+            text,
+            query: Query::new(text, &packs),
+            has_one_pack: packs.clone().nth(1).is_none(),
+            packs,
+            folded: words::folded_hash(text),
+        }
+    }
+
+    /// Offers every skill that has a score, or that the query names.
+    pub(super) fn search(&mut self, best: &mut Best<'_, 'a>) {
+        for (number, pack) in self.packs.clone().enumerate() {
+            if let Some(tables) = pack.search() {
+                for term in self.query.terms_mut() {
+                    let place = tables.find_term(term.term.0);
+                    (term.next, term.end) = place.map_or((0, 0), |place| tables.postings_of(place));
+                }
+                let mut first = 0;
+                while first < pack.len() {
+                    let end = pack.len().min(first + BLOCK);
+                    let scores = self.block(&pack, &tables, first, end);
+                    self.offer(&scores, number, &pack, &tables, first, end, best);
+                    first = end;
+                }
+            }
+        }
+    }
+
+    fn block(&mut self, pack: &Pack<'a>, tables: &SearchTables<'a>, first: usize, end: usize) -> Scores {
+        let mut scores =
+            Scores { words: [0; BLOCK], names: [0; BLOCK], triggers: [0; BLOCK], tiers: [0; BLOCK] };
+        let inside = |skill: usize| (first..end).contains(&skill).then(|| skill - first);
+        for term in self.query.terms_mut() {
+            let postings = tables.postings.slice(term.next as usize, term.end as usize);
+            let mut read = 0;
+            for posting in postings.0 {
+                let posting = Weight(u32::from_le_bytes(*posting));
+                let at = posting.skill().wrapping_sub(first);
+                if at >= end - first {
+                    break;
+                }
+                scores.words[at] = scores.words[at].saturating_add(part(term.idf, posting));
+                if posting.in_name() {
+                    scores.names[at] = scores.names[at].saturating_add(term.idf);
+                }
+                read += 1;
+            }
+            term.next += read;
+        }
+        self.query.each_neighbours(|one, other| {
+            let worth = side_by_side(one, other);
+            each_skill_with_neighbours(tables, one, other, |skill| {
+                if let Some(at) = inside(skill)
+                    && scores.words[at] > 0
+                {
+                    scores.words[at] = scores.words[at].saturating_add(worth);
+                }
+            });
+        });
+        self.each_trigger_inside(tables, |skill, mass, _| {
+            if let Some(at) = inside(skill) {
+                scores.triggers[at] = scores.triggers[at].max(mass);
+            }
+        });
+        self.each_named(tables, |skill| {
+            if let Some(at) = inside(skill) {
+                scores.tiers[at] = pack.skill(skill).map_or(0, |skill| self.tier(skill));
+            }
+        });
+        scores
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a block is where it is, and of what")]
+    fn offer(
+        &self,
+        scores: &Scores,
+        number: usize,
+        pack: &Pack<'a>,
+        tables: &SearchTables<'a>,
+        first: usize,
+        end: usize,
+        best: &mut Best<'_, 'a>,
+    ) {
+        for at in 0..end - first {
+            let (words, tier) = (scores.words[at], scores.tiers[at]);
+            if words == 0 && tier == 0 {
+                continue;
+            }
+            let (name, skill) = (scores.names[at], first + at);
+            let score = words.saturating_add(scores.triggers[at] / 2);
+            // What the name adds is at most this, and most skills are out of the race without it.
+            if best.may_keep(tier, thousandths(score.saturating_add(name / 5))) {
+                let score = score.saturating_add(self.name_part(tables, skill, name));
+                best.offer(tier, thousandths(score), number, pack, skill);
+            }
+        }
+    }
+
+    /// What a name adds of whose terms this mass is in the query.
+    pub(super) fn name_part(&self, tables: &SearchTables<'a>, skill: usize, mass: u32) -> u32 {
+        if mass == 0 {
+            return 0;
+        }
+        let (first, end) = (tables.first_name_terms.get(skill), tables.first_name_terms.get(skill + 1));
+        let terms = tables.name_terms.slice(first as usize, end as usize);
+        let all: u64 =
+            terms.0.iter().map(|place| u64::from(self.worth(tables, u32::from_le_bytes(*place)))).sum();
+        let mass = u64::from(mass);
+        (mass * mass).checked_div(5 * all).map_or(0, |part| part.min(mass / 5) as u32)
+    }
+
+    /// What the term at this place of a pack is worth.
+    fn worth(&self, tables: &SearchTables<'a>, place: u32) -> u32 {
+        let term = Term(tables.terms.get(place as usize));
+        let with = if self.has_one_pack {
+            let (start, end) = tables.postings_of(place as usize);
+            end.saturating_sub(start)
+        } else {
+            skills_with(term, self.packs.clone())
+        };
+        self.query.worth().of(term, with)
+    }
+
+    /// Calls `each` with every skill that has a trigger whose terms stand in the query in a row: with
+    /// what they are worth, and with the first of them in the query and their number.
+    pub(super) fn each_trigger_inside(
+        &self,
+        tables: &SearchTables<'a>,
+        mut each: impl FnMut(usize, u32, (usize, usize)),
+    ) {
+        let phrases = tables.phrases;
+        if phrases.len() == 0 {
+            return;
+        }
+        for (start, first) in self.query.run().enumerate() {
+            let mut at = phrases.lower_bound(3, first.term.0);
+            while at * 3 < phrases.len() && phrases.get(at * 3) == first.term.0 {
+                let (skill, place) = (phrases.get(at * 3 + 1), phrases.get(at * 3 + 2));
+                let (place, len) = ((place >> 8) as usize, (place & 0xff) as usize);
+                let terms = tables.phrase_terms.slice(place, place + len);
+                let run = self.query.run().skip(start).take(len);
+                let wanted = terms.0.iter().map(|term| u32::from_le_bytes(*term));
+                if terms.len() == len && run.clone().map(|term| term.term.0).eq(wanted) {
+                    let mass = run.map(|term| term.idf).fold(0, u32::saturating_add);
+                    each(skill as usize, mass, (start, len));
+                }
+                at += 1;
+            }
+        }
+    }
+
+    /// Calls `each` with every skill whose name or trigger the query may be.
+    fn each_named(&self, tables: &SearchTables<'a>, mut each: impl FnMut(usize)) {
+        let exact = tables.exact;
+        let mut at = exact.lower_bound(2, self.folded);
+        while at * 2 < exact.len() && exact.get(at * 2) == self.folded {
+            each(exact.get(at * 2 + 1) as usize);
+            at += 1;
+        }
+    }
+
+    fn tier(&self, skill: Skill<'a>) -> u8 {
+        let is_query = |text: &str| words::folded(text).eq(words::folded(self.text));
+        if is_query(skill.name()) { 2 } else { u8::from(skill.triggers().any(is_query)) }
+    }
+}
+
+/// The scores of a block of skills, in parts of `1 << POINT`.
+struct Scores {
+    words: [u32; BLOCK],
+    /// The mass of each name's terms that stand in the query.
+    names: [u32; BLOCK],
+    /// The largest mass of a trigger that stands in the query.
+    triggers: [u32; BLOCK],
+    tiers: [u8; BLOCK],
+}
+
+/// What a term adds to a skill.
+pub(super) fn part(idf: u32, posting: Weight) -> u32 {
+    ((u64::from(idf) * u64::from(posting.weight())) >> Weight::BITS) as u32
+}
+
+/// What two terms add that are neighbours in the query and in a skill.
+pub(super) fn side_by_side(one: QueryTerm, other: QueryTerm) -> u32 {
+    (u64::from(one.idf.min(other.idf)) * 15 / 100) as u32
+}
+
+/// Calls `each` with every skill that has these two side by side.
+pub(super) fn each_skill_with_neighbours(
+    tables: &SearchTables<'_>,
+    one: QueryTerm,
+    other: QueryTerm,
+    mut each: impl FnMut(usize),
+) {
+    let hash = words::neighbours(one.term.0, other.term.0);
+    let mut at = tables.neighbours.lower_bound(1, hash);
+    while at < tables.neighbours.len() && tables.neighbours.get(at) == hash {
+        each(tables.neighbour_skill(at));
+        at += 1;
+    }
+}
+
+/// A score in thousandths.
+pub(super) fn thousandths(score: u32) -> u32 {
+    ((u64::from(score) * 1000) >> POINT) as u32
+}

@@ -1,0 +1,168 @@
+//! A query as terms, each with what it is worth among the skills that are served.
+
+use super::logarithm::{POINT, ln};
+use skills_pack::Pack;
+use skills_pack::words::{self, BACKGROUND_TEXTS, Kind, Term};
+
+/// Different terms of a query that are looked for. Questions have a tenth of it.
+pub(super) const MAX_TERMS: usize = 128;
+/// Words of a query, stop words aside, whose order is looked at.
+const MAX_RUN: usize = 256;
+
+/// The confidence of what is certain, in thousandths.
+pub(super) const SURE: u32 = 1000;
+/// A query is worth no more than this many words that nothing and nobody has.
+const MOST_WORDS: u64 = 5;
+
+/// A term of a query.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct QueryTerm {
+    pub(super) term: Term,
+    /// Its worth, in parts of `1 << POINT`.
+    pub(super) idf: u32,
+    /// The postings of it that are still to be read in the pack at hand.
+    pub(super) next: u32,
+    pub(super) end: u32,
+}
+
+/// A query as terms.
+#[derive(Debug)]
+pub(super) struct Query {
+    terms: [QueryTerm; MAX_TERMS],
+    len: usize,
+    /// The number of each word's term, in order.
+    run: [u8; MAX_RUN],
+    run_len: usize,
+    worth: Worth,
+    /// What all terms are worth that say how well a skill fits.
+    mass: u64,
+}
+
+impl Query {
+    /// Reads a query, and counts its terms in all packs together.
+    pub(super) fn new<'a>(text: &str, packs: &(impl Iterator<Item = Pack<'a>> + Clone)) -> Self {
+        let none = QueryTerm { term: Term(0), idf: 0, next: 0, end: 0 };
+        let worth = Worth { skills: packs.clone().map(|pack| pack.len() as u32).sum() };
+        let mut query =
+            Self { terms: [none; MAX_TERMS], len: 0, run: [0; MAX_RUN], run_len: 0, worth, mass: 0 };
+        // Both a compound and its parts would count twice what was said once, so it counts alone where a
+        // part of it says nothing here, as in `e-mail`.
+        let mut has_idle_part = false;
+        words::scan(text, &mut |word| {
+            has_idle_part &= word.continues || word.kind == Kind::Joined;
+            match words::term(word) {
+                Some(_) if word.kind == Kind::Joined && !has_idle_part => true,
+                Some(term) => {
+                    has_idle_part |= skills_with(term, packs.clone()) == 0;
+                    query.push(term, word.kind != Kind::Joined)
+                }
+                None => {
+                    has_idle_part = true;
+                    true
+                }
+            }
+        });
+        for at in 0..query.len {
+            let term = query.terms[at].term;
+            let with = skills_with(term, packs.clone());
+            let idf = worth.of(term, with);
+            query.terms[at].idf = idf;
+            // Most pairs are halves of two words. One that no skill has says nothing of any skill.
+            if with > 0 || !term.is_pair() {
+                query.mass += u64::from(idf);
+            }
+        }
+        query
+    }
+
+    /// Returns whether there is room for more.
+    fn push(&mut self, term: Term, has_neighbours: bool) -> bool {
+        let known = self.terms().iter().position(|known| known.term == term);
+        let at = known.unwrap_or(self.len);
+        if known.is_none() {
+            self.terms[at].term = term;
+            self.len += 1;
+        }
+        if has_neighbours {
+            self.run[self.run_len] = at as u8;
+            self.run_len += 1;
+        }
+        self.len < MAX_TERMS && self.run_len < MAX_RUN
+    }
+
+    pub(super) fn terms(&self) -> &[QueryTerm] {
+        &self.terms[..self.len]
+    }
+
+    pub(super) fn terms_mut(&mut self) -> &mut [QueryTerm] {
+        &mut self.terms[..self.len]
+    }
+
+    /// The words' terms, in order.
+    pub(super) fn run(&self) -> impl ExactSizeIterator<Item = QueryTerm> + Clone + '_ {
+        self.run[..self.run_len].iter().map(|at| self.terms[usize::from(*at)])
+    }
+
+    /// Calls `each` with every two neighbours, each such pair once.
+    pub(super) fn each_neighbours(&self, mut each: impl FnMut(QueryTerm, QueryTerm)) {
+        let run = &self.run[..self.run_len];
+        for (at, pair) in run.windows(2).enumerate() {
+            if !run[..=at].windows(2).any(|before| before == pair) {
+                each(self.terms[usize::from(pair[0])], self.terms[usize::from(pair[1])]);
+            }
+        }
+    }
+
+    pub(super) fn worth(&self) -> Worth {
+        self.worth
+    }
+
+    /// How surely a skill fits that has this score, which is so much above that of any other one: all in
+    /// thousandths. A long message has much that no skill speaks of, so no query counts for more than a
+    /// few words that nobody has. A lead counts up to half of the score: among few skills one is ahead of all
+    /// others by any word that it shares with a message.
+    pub(super) fn confidence(&self, score: u32, lead: u32) -> u32 {
+        let most = u64::from(self.worth.most());
+        let full = (most * self.mass.min(MOST_WORDS * most)).isqrt();
+        let lead = lead.min(score / 2);
+        let sure = ((u64::from(score) + u64::from(lead)) << POINT) * 4 / 5;
+        sure.checked_div(full).map_or(0, |part| part.min(SURE.into()) as u32)
+    }
+}
+
+/// How many skills of all packs have a term.
+pub(super) fn skills_with<'a>(term: Term, packs: impl Iterator<Item = Pack<'a>>) -> u32 {
+    let count = |pack: Pack<'a>| {
+        let tables = pack.search()?;
+        let (start, end) = tables.postings_of(tables.find_term(term.0)?);
+        end.checked_sub(start)
+    };
+    packs.map(|pack| count(pack).unwrap_or(0)).fold(0, u32::saturating_add)
+}
+
+/// What terms are worth among this many skills.
+///
+/// It is `ln(1 + (M + N - m - n + 0.5) / (m + n + 0.5))`, which is `ln(M + N + 1) - ln(m + n + 0.5)`.
+/// Of the background `m` and `M` are a twentieth, so both are taken twenty times.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Worth {
+    skills: u32,
+}
+
+impl Worth {
+    /// Of a term that `with` skills have.
+    pub(super) fn of(self, term: Term, with: u32) -> u32 {
+        let all = self.skills.saturating_mul(20).saturating_add(20);
+        let with = with.saturating_mul(20).saturating_add(10);
+        if term.is_pair() {
+            return ln(all).saturating_sub(ln(with)) / 2;
+        }
+        let with = with.saturating_add(words::background(term.0));
+        ln(all.saturating_add(BACKGROUND_TEXTS)).saturating_sub(ln(with))
+    }
+
+    /// Of a term that nothing and nobody has.
+    fn most(self) -> u32 {
+        ln(self.skills.saturating_mul(20).saturating_add(20 + BACKGROUND_TEXTS)) - ln(10)
+    }
+}

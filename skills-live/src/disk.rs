@@ -1,0 +1,95 @@
+//! Reads the files of a root's skills when they are asked for.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::guard::{Guard, Opened, Stamp, leads_out};
+use skills_core::error::ActionError;
+use skills_core::files::Files;
+use skills_source::scan::{SkillDir, in_words};
+
+/// The most bytes of a file that are read.
+const MAX_FILE: u64 = 64 * 1024 * 1024;
+
+/// The root, which is held open, and where each file of each skill stands.
+#[derive(Debug, Default)]
+pub(super) struct Disk {
+    root: Option<Guard>,
+    /// Directories of skills outside the root, by path, and which directories these were. They are
+    /// opened to read a file: links may lead to more of them than a process can hold open.
+    outside: Vec<(PathBuf, Stamp)>,
+    /// By path.
+    skills: Vec<SkillDir>,
+    stale: BTreeSet<String>,
+}
+
+impl Disk {
+    /// Holds the root open, given absolute and with every link resolved, as is what lies `outside` it.
+    pub(super) fn open(real: &Path, outside: Vec<PathBuf>) -> io::Result<Self> {
+        let root = Some(Guard::open(real)?);
+        // One that is gone by now has no files to read either.
+        let mut outside: Vec<(PathBuf, Stamp)> =
+            outside.into_iter().filter_map(|dir| Stamp::of(&dir).ok().map(|stamp| (dir, stamp))).collect();
+        outside.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        Ok(Self { root, outside, ..Self::default() })
+    }
+
+    /// Reads a file by where it really stands.
+    pub(super) fn read_at(&self, disk: &Path, limit: u64) -> io::Result<Opened> {
+        // Of directories in each other the innermost is the one not to be left.
+        for dir in disk.ancestors().skip(1) {
+            if let Some(root) = self.root.as_ref().filter(|root| root.path() == dir) {
+                return root.read(disk, limit);
+            }
+            if let Ok(at) = self.outside.binary_search_by(|(known, _)| known.as_path().cmp(dir)) {
+                let guard = Guard::open(dir)?;
+                // Another directory may have taken its place.
+                if guard.holds(&self.outside[at].1) {
+                    return guard.read(disk, limit);
+                }
+                break;
+            }
+        }
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    /// Whether both hold the same directory open.
+    pub(super) fn is_same_root(&self, other: &Self) -> bool {
+        match (&self.root, &other.root) {
+            (Some(one), Some(other)) => one.holds_same(other),
+            (one, other) => one.is_none() && other.is_none(),
+        }
+    }
+
+    /// Serves these skills, sorted by path, and those that are only the last good version.
+    pub(super) fn serve(&mut self, skills: Vec<SkillDir>, stale: BTreeSet<String>) {
+        self.skills = skills;
+        self.stale = stale;
+    }
+}
+
+impl Files for Disk {
+    fn read(&self, skill: &str, file: &str) -> Result<Vec<u8>, ActionError> {
+        let gone = || ActionError::file_not_found(file);
+        let at = self.skills.binary_search_by(|dir| dir.path.as_str().cmp(skill)).map_err(|_| gone())?;
+        let files = &self.skills[at].files;
+        let at = files.binary_search_by(|known| known.path.as_str().cmp(file)).map_err(|_| gone())?;
+        self.read_at(&files[at].disk, MAX_FILE).map(|opened| opened.bytes).map_err(|error| {
+            match error.kind() {
+                io::ErrorKind::NotFound => gone(),
+                _ if leads_out(&error) => ActionError::Outside,
+                io::ErrorKind::FileTooLarge => ActionError::Internal {
+                    message: format!("`{file}` of `{skill}` is larger than {MAX_FILE} bytes"),
+                },
+                _ => ActionError::Internal {
+                    message: format!("`{file}` of `{skill}` cannot be read: {}", in_words(&error)),
+                },
+            }
+        })
+    }
+
+    fn is_stale(&self, skill: &str) -> bool {
+        self.stale.contains(skill)
+    }
+}

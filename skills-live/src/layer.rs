@@ -1,0 +1,308 @@
+//! One root as it is served: walked, read, judged and packed.
+//!
+//! What was read of a SKILL.md is kept with its bytes, so that a refresh reads and judges only what
+//! is new.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::content::{Content, Known, read_commands, read_skill};
+use super::disk::Disk;
+use super::root::{MAX_SKILLS, Root};
+use super::stamps::{self, Stamps};
+use crate::guard::Stamp;
+use skills_pack::Pack;
+use skills_source::code::Code;
+use skills_source::command::CommandText;
+use skills_source::finding::Finding;
+use skills_source::parallel;
+use skills_source::root::{judge, keeps_out};
+use skills_source::scan::{self, LeftOut, SKILL_FILE, Scan, SkillDir, SkillFile};
+use skills_source::skill::SkillText;
+use skills_source::writer::{
+    CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, Written,
+};
+
+/// A root, what is known of it, and what is served of it.
+#[derive(Debug)]
+pub(super) struct Layer {
+    pub(super) root: Root,
+    stamps: Stamps,
+    known: HashMap<String, Known>,
+    pub(super) packed: Arc<Packed>,
+}
+
+/// A skill that is served.
+#[derive(Debug, Clone)]
+pub(super) struct Served {
+    dir: SkillDir,
+    content: Arc<Content>,
+    stale: bool,
+}
+
+impl Served {
+    fn text(&self) -> Option<&SkillText> {
+        self.content.text.as_ref()
+    }
+}
+
+impl PartialEq for Served {
+    fn eq(&self, other: &Self) -> bool {
+        // How long its other files are is as new as their content: looked at when it is asked for.
+        self.stale == other.stale
+            && (&self.dir.path, &self.dir.dir_name) == (&other.dir.path, &other.dir.dir_name)
+            && self.dir.files.iter().map(listed).eq(other.dir.files.iter().map(listed))
+            && (Arc::ptr_eq(&self.content, &other.content) || self.content.bytes == other.content.bytes)
+    }
+}
+
+/// What is served of a root at one moment. Never changes.
+#[derive(Debug, Default)]
+pub(super) struct Packed {
+    pub(super) label: String,
+    written: Written,
+    pub(super) disk: Disk,
+    /// By name.
+    served: Vec<Served>,
+    /// By path.
+    commands: Vec<(String, CommandText)>,
+    pub(super) missing: Option<String>,
+    pub(super) findings: Vec<Finding>,
+    pub(super) left_out: Vec<LeftOut>,
+    pub(super) without_skill: Vec<String>,
+    /// Directories of skills that are not served, by path.
+    pub(super) broken: Vec<String>,
+}
+
+impl Packed {
+    /// The pack. One that does not fit is as good as empty; it was made by the same code.
+    pub(super) fn pack(&self) -> Option<Pack<'_>> {
+        Pack::from_owned(&self.written.texts, &self.written.bytes, &self.written.tables).ok()
+    }
+
+    /// What is served at this place of the pack.
+    pub(super) fn served(&self, index: usize) -> Option<&Served> {
+        self.served.get(index)
+    }
+
+    /// The directories of the skills that are served.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.served.iter().map(|served| served.dir.path.as_str())
+    }
+
+    /// The directories of skills that are served though they are broken by now.
+    pub(super) fn stale(&self) -> impl Iterator<Item = &str> {
+        self.served.iter().filter(|served| served.stale).map(|served| served.dir.path.as_str())
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        self.served == other.served
+            && self.label == other.label
+            // An old handle would read the files of a directory that is gone.
+            && self.disk.is_same_root(&other.disk)
+            && self.commands == other.commands
+            && self.missing == other.missing
+            && self.findings == other.findings
+            && self.left_out == other.left_out
+            && self.without_skill == other.without_skill
+            && self.broken == other.broken
+    }
+}
+
+impl Layer {
+    pub(super) fn open(root: Root) -> Self {
+        let mut layer =
+            Self { root, stamps: Stamps::default(), known: HashMap::new(), packed: Arc::default() };
+        layer.read();
+        layer
+    }
+
+    /// Looks at the disk, and returns whether anything is served in another way than before.
+    pub(super) fn refresh(&mut self) -> bool {
+        !self.stamps.hold() && self.read()
+    }
+
+    fn read(&mut self) -> bool {
+        let before = SystemTime::now();
+        let packed = match scan::find_root(&self.root.path, &self.root.shown()) {
+            Ok(real) => self.walk(&real, before),
+            Err(finding) => {
+                self.stamps = Stamps::missing(&self.root.path);
+                self.known.clear();
+                if stamps::is_missing(&self.root.path) {
+                    Packed { missing: Some(self.root.shown()), ..Packed::default() }
+                } else {
+                    Packed { findings: vec![*finding], ..Packed::default() }
+                }
+            }
+        };
+        let packed = Packed { label: self.root.label.clone(), ..packed };
+        let changed = !packed.is_like(&self.packed);
+        if changed {
+            self.packed = Arc::new(packed);
+        }
+        changed
+    }
+
+    fn walk(&mut self, real: &Path, before: SystemTime) -> Packed {
+        let scan = if self.root.commands_alone { scan::scan_commands } else { scan::scan };
+        let found = scan(&self.root.path, &self.root.shown(), &self.root.scan);
+        let Scan { skills: mut dirs, mut findings, left_out, without_skill, commands, .. } = found;
+        let Scan { directories, outside, links, .. } = found;
+        // Whether what lies outside is a skill does not show at its link.
+        let is_outside =
+            |end: &Path| !end.starts_with(real) && !outside.iter().any(|dir| end.starts_with(dir));
+        let hides_changes = |finding: &Finding| match finding.code {
+            Code::E014 => {
+                self.root.scan.follow_skills_out
+                    && links.iter().any(|(_, end)| end.as_deref().is_some_and(is_outside))
+            }
+            code => matches!(code, Code::E017 | Code::E018),
+        };
+        let certain = !findings.iter().any(hides_changes);
+        if let Some(beyond) = dirs.get(MAX_SKILLS) {
+            findings.push(too_many(&beyond.path));
+            dirs.truncate(MAX_SKILLS);
+        }
+        let disk = Disk::open(real, outside).unwrap_or_default();
+        let rules = self.root.rules();
+        let known = parallel::map(&dirs, |dir| {
+            read_skill(dir, (&rules, self.root.lenient), &disk, before, self.known.get(&dir.path))
+        });
+        let mut seen =
+            parallel::map(&directories, |path| Stamp::of(path).ok().map(|stamp| (path.clone(), stamp)));
+        let skill_files = dirs
+            .iter()
+            .zip(&known)
+            .map(|(dir, known)| Some((dir.skill_file()?.disk.clone(), known.as_ref().ok()?.stamp)));
+        seen.extend(skill_files);
+        let command_files = commands.definitions.iter().chain(&commands.templates);
+        seen.extend(command_files.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
+        let all_seen = seen.iter().all(Option::is_some);
+        let seen = seen.into_iter().flatten().collect();
+        self.stamps = Stamps::of(&self.root.path, real.to_owned(), before, seen, links, certain && all_seen);
+        let mut read = Vec::with_capacity(dirs.len());
+        self.known.clear();
+        for (dir, known) in dirs.iter().zip(known) {
+            let (content, found) = match known {
+                Ok(known) => {
+                    let content = Arc::clone(&known.content);
+                    let found = content.findings.clone();
+                    self.known.insert(dir.path.clone(), known);
+                    (Some(content), found)
+                }
+                Err(finding) => (None, vec![*finding]),
+            };
+            read.push((dir.clone(), content, found));
+        }
+        let (good, _) = judge(read, &mut findings, |content| content.as_deref()?.text.as_ref(), keeps_out);
+        let mut served: HashMap<String, Served> = HashMap::with_capacity(good.len());
+        for (dir, content) in good {
+            let Some(content) = content else { continue };
+            let name = content.text.as_ref().map(|text| text.name.clone()).unwrap_or_default();
+            served.insert(name, Served { dir, content, stale: false });
+        }
+        let broken = keep_last_good(&self.packed.served, &dirs, &findings, &mut served);
+        let commands = read_commands(&commands, &rules, &disk, &mut findings);
+        findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        let mut packed =
+            Packed { disk, commands, findings, left_out, without_skill, broken, ..Packed::default() };
+        packed.fill(served.into_values().collect());
+        packed
+    }
+}
+
+impl Packed {
+    fn fill(&mut self, mut served: Vec<Served>) {
+        served.sort_unstable_by(|a, b| a.dir.path.cmp(&b.dir.path));
+        // To weigh every word of every body would take longer than all the rest of the reading.
+        let mut writer = PackWriter::new().with_search(SearchIndex::WithoutBodies);
+        for served in &served {
+            if let Some(text) = served.text() {
+                let files = served.dir.files.iter().map(|file| source(file, served.content.read_bytes()));
+                writer.add(&SkillSource {
+                    path: &served.dir.path,
+                    dir_name: &served.dir.dir_name,
+                    text,
+                    files: files.collect(),
+                });
+            }
+        }
+        for (path, text) in &self.commands {
+            writer.add_command(&CommandSource { path, text });
+        }
+        // 10,000 skills of 1 MiB can come to more than a pack can hold; then none is served.
+        match writer.finish() {
+            Ok(written) => self.written = written,
+            Err(error) => {
+                let help = "remove what agents do not need, or split the root".to_owned();
+                self.findings.push(Finding::on_path(Code::E018, self.label.clone(), error.to_string(), help));
+                served.clear();
+            }
+        }
+        let dirs = served.iter().map(|served| served.dir.clone()).collect();
+        let stale = served.iter().filter(|served| served.stale).map(|served| served.dir.path.clone());
+        self.disk.serve(dirs, stale.collect());
+        served.sort_unstable_by(|a, b| a.text().map(|text| &text.name).cmp(&b.text().map(|text| &text.name)));
+        self.served = served;
+    }
+}
+
+/// Serves on what was served before and is broken now, unless another skill has its name. Returned are
+/// the directories of broken skills of which there is no such version.
+fn keep_last_good(
+    before: &[Served],
+    dirs: &[SkillDir],
+    findings: &[Finding],
+    served: &mut HashMap<String, Served>,
+) -> Vec<String> {
+    let last_good: HashMap<&str, &Served> =
+        before.iter().map(|served| (served.dir.path.as_str(), served)).collect();
+    let fresh: BTreeSet<String> = served.values().map(|served| served.dir.path.clone()).collect();
+    let mut keep = |path: &str| {
+        let last = last_good.get(path);
+        let Some((last, text)) = last.and_then(|last| Some((*last, last.text()?))) else { return false };
+        let is_free = !served.contains_key(&text.name);
+        if is_free {
+            served.insert(text.name.clone(), Served { stale: true, ..last.clone() });
+        }
+        is_free
+    };
+    let broken = dirs.iter().filter(|dir| !fresh.contains(&dir.path) && !keep(&dir.path));
+    let broken = broken.map(|dir| dir.path.clone()).collect();
+    // Where there is no file to be read in the place of its SKILL.md, or its directory cannot be listed,
+    // the walk has found no skill, and said why.
+    let walked: BTreeSet<&str> = dirs.iter().map(|dir| dir.path.as_str()).collect();
+    let refused: BTreeSet<&str> = findings
+        .iter()
+        .filter(|finding| keeps_out(finding))
+        .map(|finding| {
+            finding
+                .path
+                .strip_suffix(SKILL_FILE)
+                .and_then(|dir| dir.strip_suffix('/'))
+                .unwrap_or(&finding.path)
+        })
+        .collect();
+    for path in refused.into_iter().filter(|path| !walked.contains(path)) {
+        keep(path);
+    }
+    broken
+}
+
+fn listed(file: &SkillFile) -> (&str, &Path, bool) {
+    (&file.path, &file.disk, file.executable)
+}
+
+fn source<'s>(file: &'s SkillFile, skill_md: &'s [u8]) -> FileSource<'s> {
+    let content =
+        if file.path == SKILL_FILE { FileBytes::OnDiskSkill(skill_md) } else { FileBytes::OnDisk(file.len) };
+    FileSource { path: &file.path, content, executable: file.executable }
+}
+
+fn too_many(path: &str) -> Finding {
+    let message = format!("the root holds more than {MAX_SKILLS} skills: from here on they are not served");
+    Finding::on_path(Code::E018, path.to_owned(), message, "split the root, or remove skills".to_owned())
+}

@@ -1,0 +1,235 @@
+//! A registry with overlays, shared between threads.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arc_swap::ArcSwap;
+
+use super::layer::Layer;
+use super::root::Root;
+use super::snapshot::Snapshot;
+use skills_core::bundle::Bundle;
+use skills_core::error::ActionError;
+use skills_core::policy::Policy;
+use skills_core::registry::{Audience, Registry};
+use skills_core::tool::OwnedReply;
+
+/// Which roots stand above and below a bundle.
+///
+/// For one name the earlier root wins: first the [`root`](Self::root)s in the order in which they were
+/// added, then the bundle, then the [`fallback`](Self::fallback)s. What is hidden is reported. A
+/// sealed bundle cannot be hidden by anything.
+///
+/// ```no_run
+/// use skills_core::serve::{Bundle, Overlays, Root};
+///
+/// static SKILLS: Bundle = Bundle::EMPTY;
+///
+/// let live = Overlays::over(&SKILLS)
+///     .root(Root::new(".agents/skills").label("project"))
+///     .fallback(Root::new("/usr/share/skills").label("system"))
+///     .open();
+/// let body = live.answer(|registry| Ok(registry.load("pdf")?.text()));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Overlays {
+    bundle: Option<&'static Bundle>,
+    above: Vec<Root>,
+    below: Vec<Root>,
+    sealed: bool,
+    audience: Audience,
+    policy: Option<Arc<Policy>>,
+}
+
+impl Overlays {
+    /// Overlays of a bundle.
+    pub fn over(bundle: &'static Bundle) -> Self {
+        Self { bundle: Some(bundle), ..Self::default() }
+    }
+
+    /// Roots alone, without a bundle.
+    pub fn without_bundle() -> Self {
+        Self::default()
+    }
+
+    /// Adds a root above the bundle and below the roots that were added before.
+    #[must_use]
+    pub fn root(mut self, root: Root) -> Self {
+        self.above.push(root);
+        self
+    }
+
+    /// Adds a root below the bundle and below the fallbacks that were added before.
+    #[must_use]
+    pub fn fallback(mut self, root: Root) -> Self {
+        self.below.push(root);
+        self
+    }
+
+    /// Whether the names of the bundle, and of its directories, are the bundle's alone.
+    #[must_use]
+    pub fn sealed(mut self, yes: bool) -> Self {
+        self.sealed = yes;
+        self
+    }
+
+    /// Serves this audience; a model unless set.
+    #[must_use]
+    pub fn audience(mut self, audience: Audience) -> Self {
+        self.audience = audience;
+        self
+    }
+
+    /// Serves only what a policy allows.
+    #[must_use]
+    pub fn policy(mut self, policy: impl Into<Arc<Policy>>) -> Self {
+        self.policy = Some(policy.into());
+        self
+    }
+
+    /// Reads the roots. This cannot fail: a root that is missing is empty until it appears, and what is
+    /// broken is reported by [`Snapshot::findings`] and [`Snapshot::diagnostics`].
+    pub fn open(self) -> LiveRegistry {
+        let above = self.above.len();
+        let roots: Vec<Root> = self.above.iter().chain(&self.below).cloned().collect();
+        let layers: Vec<Layer> = roots.into_iter().map(Layer::open).collect();
+        let snapshot = self.snapshot(&layers, above);
+        LiveRegistry { overlays: self, current: ArcSwap::from_pointee(snapshot), layers: Mutex::new(layers) }
+    }
+
+    fn snapshot(&self, layers: &[Layer], above: usize) -> Snapshot {
+        let packed = layers.iter().map(|layer| Arc::clone(&layer.packed)).collect();
+        Snapshot::new(self.bundle, packed, above, self.sealed, self.audience, self.policy.clone())
+    }
+}
+
+/// The bundle and its overlays, shared between threads.
+///
+/// Reading never waits: [`snapshot`](Self::snapshot) hands out what is served now, and a
+/// [`refresh`](Self::refresh) puts something new in its place.
+#[derive(Debug)]
+pub struct LiveRegistry {
+    overlays: Overlays,
+    current: ArcSwap<Snapshot>,
+    layers: Mutex<Vec<Layer>>,
+}
+
+/// What a refresh has changed: names of slash commands, with their slash, and of skills, sorted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Changes {
+    /// Served now and not before.
+    pub added: Vec<String>,
+    /// Served before too, with another text, other files or from another root.
+    pub changed: Vec<String>,
+    /// Served before and not now.
+    pub removed: Vec<String>,
+}
+
+impl Changes {
+    /// Whether the same is served as before.
+    pub fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
+    }
+}
+
+impl LiveRegistry {
+    /// What is served now. Never waits.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        self.current.load_full()
+    }
+
+    /// Asks the registry of this moment. Where it finds nothing, the roots are looked at once more
+    /// before that is said. `ask` may be called twice.
+    ///
+    /// # Errors
+    ///
+    /// Those of `ask`.
+    pub fn answer<T>(
+        &self,
+        mut ask: impl FnMut(&Registry<'_>) -> Result<T, ActionError>,
+    ) -> Result<T, ActionError> {
+        let snapshot = self.snapshot();
+        match ask(&snapshot.registry()) {
+            Err(error) if error.is_not_found() => {
+                self.refresh();
+                let now = self.snapshot();
+                if Arc::ptr_eq(&snapshot, &now) { Err(error) } else { ask(&now.registry()) }
+            }
+            answer => answer,
+        }
+    }
+
+    /// Answers a raw tool call, as [`Registry::call`] does, and looks at the roots once more before it
+    /// says that something is not there.
+    pub fn call(&self, json: &str) -> OwnedReply {
+        self.reply(|registry| registry.call(json).into())
+    }
+
+    /// The same for a call that `ask` makes, for example in a session. It may be called twice.
+    pub fn reply(&self, mut ask: impl FnMut(&Registry<'_>) -> OwnedReply) -> OwnedReply {
+        let mut last = None;
+        let answer = self.answer(|registry| {
+            let reply = ask(registry);
+            match reply.error.clone() {
+                Some(error) => {
+                    last = Some(reply);
+                    Err(error)
+                }
+                None => Ok(reply),
+            }
+        });
+        match (answer, last) {
+            (Ok(reply), _) | (Err(_), Some(reply)) => reply,
+            (Err(error), None) => OwnedReply::of_error(error),
+        }
+    }
+
+    /// Looks at the roots, reads what has changed, and serves it from now on. Where nothing has, no
+    /// file is opened. A skill that an edit has broken keeps its last good version, marked stale.
+    ///
+    /// Readers do not wait for it; of several refreshes at once each waits for the one before.
+    pub fn refresh(&self) -> Changes {
+        // A panic elsewhere leaves layers that are whole: each is replaced at once.
+        let mut layers = self.layers.lock().unwrap_or_else(PoisonError::into_inner);
+        let changed = layers.iter_mut().fold(false, |changed, layer| layer.refresh() | changed);
+        if !changed {
+            return Changes::default();
+        }
+        let before = self.snapshot();
+        let now = Arc::new(self.overlays.snapshot(&layers, self.overlays.above.len()));
+        self.current.store(Arc::clone(&now));
+        changes(&before, &now)
+    }
+
+    /// The roots, in order of precedence, the bundle's place apart.
+    pub fn roots(&self) -> impl Iterator<Item = &Root> {
+        self.overlays.above.iter().chain(&self.overlays.below)
+    }
+}
+
+/// The next name.
+fn take<'i, I: 'i>(names: &mut impl Iterator<Item = &'i (String, I)>) -> Option<String> {
+    names.next().map(|(name, _)| name.clone())
+}
+
+fn changes(before: &Snapshot, now: &Snapshot) -> Changes {
+    let (before, now) = (before.identities(), now.identities());
+    let mut changes = Changes::default();
+    let (mut old, mut new) = (before.iter().peekable(), now.iter().peekable());
+    loop {
+        match (old.peek(), new.peek()) {
+            (Some((a, one)), Some((b, other))) if a == b => {
+                if one != other {
+                    changes.changed.push(a.clone());
+                }
+                old.next();
+                new.next();
+            }
+            (Some((a, _)), Some((b, _))) if a > b => changes.added.extend(take(&mut new)),
+            (Some(_), _) => changes.removed.extend(take(&mut old)),
+            (None, Some(_)) => changes.added.extend(take(&mut new)),
+            (None, None) => break,
+        }
+    }
+    changes
+}

@@ -1,0 +1,117 @@
+//! The blocks of a pack: its text, and its bytes, in pieces of about 1 MiB.
+//!
+//! A compiler handles a constant of many megabytes much worse than many constants of one, so a block
+//! is cut where one text ends and the next begins. An offset counts on over the pieces, in slots of
+//! 1 MiB: the piece that starts in slot `n` has the offsets from `n << 20` on. A piece is longer than a
+//! slot only where one text alone is; it takes up as many as it needs, and all but the first are empty.
+
+use alloc::borrow::ToOwned;
+use core::borrow::Borrow;
+
+/// The bits of an offset within a slot.
+pub const SLOT_BITS: u32 = 20;
+
+/// The pieces of a block, one for each slot.
+#[derive(Debug)]
+pub enum Blocks<'a, T: ?Sized + ToOwned> {
+    /// Of a bundle. Each piece is an item of its own in the program, to which this points.
+    Static(&'a [&'a &'a T]),
+    /// Of a pack that was made at run time.
+    Owned(&'a [T::Owned]),
+}
+
+impl<T: ?Sized + ToOwned> Clone for Blocks<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: ?Sized + ToOwned> Copy for Blocks<'_, T> {}
+
+impl<'a, T: ?Sized + ToOwned> Blocks<'a, T> {
+    /// The piece that has this offset, and where in it that is.
+    #[inline]
+    pub fn find(self, offset: usize, is_empty: impl Fn(&T) -> bool) -> Option<(&'a T, usize)> {
+        let mut slot = offset >> SLOT_BITS;
+        loop {
+            let piece = self.get(slot)?;
+            if slot == 0 || !is_empty(piece) {
+                return Some((piece, offset - (slot << SLOT_BITS)));
+            }
+            slot -= 1;
+        }
+    }
+
+    #[inline]
+    fn get(self, slot: usize) -> Option<&'a T> {
+        match self {
+            Self::Static(pieces) => pieces.get(slot).map(|piece| **piece),
+            Self::Owned(pieces) => pieces.get(slot).map(Borrow::borrow),
+        }
+    }
+}
+
+/// A block while it is written.
+#[derive(Debug)]
+pub struct Growing {
+    slots: alloc::vec::Vec<alloc::vec::Vec<u8>>,
+    /// The slot in which the last piece starts.
+    last: usize,
+}
+
+impl Default for Growing {
+    fn default() -> Self {
+        Self { slots: alloc::vec![alloc::vec::Vec::new()], last: 0 }
+    }
+}
+
+impl Growing {
+    /// Adds bytes that stay together, and returns their offset.
+    pub fn push(&mut self, bytes: &[u8]) -> u64 {
+        let mut within = self.slots[self.last].len();
+        if within > 0 && within + bytes.len() > 1 << SLOT_BITS {
+            self.last += within.div_ceil(1 << SLOT_BITS);
+            self.slots.resize_with(self.last + 1, Default::default);
+            within = 0;
+        }
+        self.slots[self.last].extend_from_slice(bytes);
+        ((self.last as u64) << SLOT_BITS) + within as u64
+    }
+
+    /// How many bytes there are.
+    pub fn len(&self) -> u64 {
+        self.slots.iter().map(|piece| piece.len() as u64).sum()
+    }
+
+    /// The pieces, one for each slot.
+    pub fn into_slots(self) -> alloc::vec::Vec<alloc::vec::Vec<u8>> {
+        self.slots
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_pushed_is_found() {
+        let mut growing = Growing::default();
+        let lengths = [10, 700_000, 400_000, 3_000_000, 0, 5, 1 << SLOT_BITS, 7];
+        let spans: Vec<(u64, usize, u8)> =
+            (1..).zip(lengths).map(|(fill, len)| (growing.push(&vec![fill; len]), len, fill)).collect();
+        let slots = growing.into_slots();
+        for (offset, len, fill) in spans {
+            let (piece, start) =
+                Blocks::<[u8]>::Owned(&slots).find(offset as usize, <[u8]>::is_empty).expect("it was pushed");
+            assert!(piece[start..start + len].iter().all(|byte| *byte == fill), "{fill}");
+            // A part of a text is found by its own offset too.
+            if len > 2 {
+                let middle = offset as usize + len / 2;
+                let (piece, start) =
+                    Blocks::<[u8]>::Owned(&slots).find(middle, <[u8]>::is_empty).expect("inside");
+                assert_eq!(piece[start], fill);
+            }
+        }
+        assert!(Blocks::<[u8]>::Owned(&slots).find(usize::MAX, <[u8]>::is_empty).is_none());
+    }
+}

@@ -1,0 +1,37 @@
+//! The packed form of skills and slash commands: one string, one block of bytes, and tables of offsets
+//! into them.
+//!
+//! Skills that were compiled in and skills that were read at run time have this one form. It is
+//! written in the crate `skills-source` and read by [`Pack`]. Reading needs no heap, no parsing and no
+//! relocation: [`Skill`] and [`Command`] are small `Copy` views whose accessors slice. A pack that does
+//! not fit its tables is refused as a whole when it is put together; after that no accessor fails or
+//! panics.
+//!
+//! Here too is what both the writing and the reading side need: how text becomes search terms
+//! ([`words`]), the nearest names to a misspelt one ([`nearest`]) and the placeholders of a command's
+//! template ([`template`]). Nothing here knows how skills are found or served.
+//!
+//! This crate is a part of `skills`, and not meant to be depended on directly: it can change in any
+//! release.
+
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
+pub mod blocks;
+mod command;
+pub mod layout;
+mod names;
+pub mod nearest;
+mod reader;
+pub mod search;
+pub mod section;
+mod skill;
+pub mod template;
+pub mod words;
+
+pub use command::Command;
+pub use layout::{EMPTY_LEN, FORMAT, empty_tables};
+pub use names::{Named, with_normalised};
+pub use reader::{Mismatch, Pack};
+pub use skill::{FieldValue, Skill, SkillFile, Texts};

@@ -1,0 +1,74 @@
+//! The placeholders of a slash command's template.
+//!
+//! | in the template | stands for |
+//! | --- | --- |
+//! | `{raw}` | the arguments as they were written, trimmed |
+//! | `{args.positional.N}` | the N-th word that belongs to no flag, from 0 |
+//! | `{args.flags.NAME}` | the value of a flag; `-` in its name is `_` here |
+//!
+//! Every other brace is text. This module neither puts anything in their place (`skills-core` does) nor
+//! judges what an author may have meant by a brace (`skills-source` does).
+
+/// A placeholder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placeholder<'t> {
+    /// `{raw}`
+    Raw,
+    /// `{args.positional.N}`
+    Positional(usize),
+    /// `{args.flags.NAME}`
+    Flag(&'t str),
+}
+
+/// The placeholder with which a text begins, and its length in bytes.
+pub fn placeholder(text: &str) -> Option<(Placeholder<'_>, usize)> {
+    const RAW: &str = "{raw}";
+    if text.starts_with(RAW) {
+        return Some((Placeholder::Raw, RAW.len()));
+    }
+    let (found, rest) = if let Some(rest) = text.strip_prefix("{args.positional.") {
+        let (digits, rest) = split(rest, |c| c.is_ascii_digit())?;
+        // No one gives that many words.
+        (Placeholder::Positional(digits.parse().unwrap_or(usize::MAX)), rest)
+    } else {
+        let rest = text.strip_prefix("{args.flags.")?;
+        let (name, rest) = split(rest, |c| c.is_alphanumeric() || matches!(c, '_' | '-'))?;
+        (Placeholder::Flag(name), rest)
+    };
+    Some((found, text.len() - rest.strip_prefix('}')?.len()))
+}
+
+/// The text up to the first character that is not wanted, unless it is empty, and the rest.
+fn split(text: &str, wanted: impl Fn(char) -> bool) -> Option<(&str, &str)> {
+    let end = text.find(|c| !wanted(c)).unwrap_or(text.len());
+    (end > 0).then(|| text.split_at(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_placeholders_count() {
+        for (text, expected) in [
+            ("{raw}}", Some((Placeholder::Raw, 5))),
+            ("{args.positional.12}", Some((Placeholder::Positional(12), 20))),
+            ("{args.positional.99999999999999999999999}", Some((Placeholder::Positional(usize::MAX), 41))),
+            ("{args.flags.dry_run} x", Some((Placeholder::Flag("dry_run"), 20))),
+            ("{args.flags.größe}", Some((Placeholder::Flag("größe"), 20))),
+            ("{ raw }", None),
+            ("{raw", None),
+            ("{RAW}", None),
+            ("{args.positional.}", None),
+            ("{args.positional.-1}", None),
+            ("{args.positional.1", None),
+            ("{args.flags.}", None),
+            ("{args.flags.a b}", None),
+            ("{args}", None),
+            ("raw", None),
+            ("", None),
+        ] {
+            assert_eq!(placeholder(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Folds what is not ASCII: compatibility forms, letters with their marks apart, capitals.
+//!
+//! It is NFKC but for compatibility forms that become several characters, such as ligatures, and for
+//! what lies outside the basic plane: those stay as they are, in skills and queries alike. The crate
+//! that does all of it needs tables ten times as large and a place among the few crates that a program
+//! may pull in.
+
+use super::fold_tables::{ALONE, COMPOSED};
+
+/// Calls `each` with the folded characters of a run of what is not ASCII, until it returns `false`.
+///
+/// `before` is the letter that stands before it: where the run begins with a mark of that letter, the
+/// first character comes with `true` and replaces it.
+pub(super) fn each_folded(before: Option<char>, run: &str, each: &mut dyn FnMut(char, bool) -> bool) {
+    let mut held = before;
+    let mut is_new = false;
+    for c in run.chars() {
+        let c = alone(c);
+        if let Some(composed) = held.and_then(|base| composed(base, c)) {
+            if !is_new {
+                // It takes the place of what stood before the run.
+                let mut first = true;
+                for c in composed.to_lowercase() {
+                    if !each(c, first) {
+                        return;
+                    }
+                    first = false;
+                }
+                held = None;
+                continue;
+            }
+            held = Some(composed);
+            continue;
+        }
+        if is_new && !held.is_none_or(|base| give(base, each)) {
+            return;
+        }
+        (held, is_new) = (Some(c), true);
+    }
+    if is_new && let Some(base) = held {
+        give(base, each);
+    }
+}
+
+fn give(c: char, each: &mut dyn FnMut(char, bool) -> bool) -> bool {
+    c.to_lowercase().all(|c| each(c, false))
+}
+
+/// What a compatibility form becomes.
+fn alone(c: char) -> char {
+    let code = c as u32;
+    // The common ones have none, and are told at once.
+    if matches!(code, 0x4e00..=0x9fff | 0xac00..=0xd7a3 | 0x3041..=0x3096 | 0x30a1..=0x30fa | 0x2010..=0x201f)
+    {
+        return c;
+    }
+    let at = ALONE.partition_point(|(first, _, _)| u32::from(*first) <= code);
+    let Some((first, to, count)) = at.checked_sub(1).map(|at| ALONE[at]) else { return c };
+    let offset = code - u32::from(first);
+    let folded = if offset < u32::from(count) { char::from_u32(u32::from(to) + offset) } else { None };
+    folded.unwrap_or(c)
+}
+
+/// The letter that a letter and a mark are.
+fn composed(base: char, mark: char) -> Option<char> {
+    let (base, mark) = (base as u32, mark as u32);
+    // A syllable of Hangul from its parts.
+    if let (0x1100..=0x1112, 0x1161..=0x1175) = (base, mark) {
+        return char::from_u32(0xac00 + ((base - 0x1100) * 21 + mark - 0x1161) * 28);
+    }
+    if let (0xac00..=0xd7a3, 0x11a8..=0x11c2) = (base, mark)
+        && (base - 0xac00).is_multiple_of(28)
+    {
+        return char::from_u32(base + mark - 0x11a7);
+    }
+    let wanted = (base, mark);
+    let found =
+        COMPOSED.binary_search_by(|(base, mark, _)| (u32::from(*base), u32::from(*mark)).cmp(&wanted));
+    found.ok().and_then(|at| char::from_u32(u32::from(COMPOSED[at].2)))
+}
+
+/// A name or trigger in the form in which a query is compared with all of it: in lower case, with `-`
+/// for each run of blanks, `-` and `_`, and none at its ends.
+pub fn folded(text: &str) -> impl Iterator<Item = char> {
+    let is_gap = |c: char| c.is_whitespace() || c == '-' || c == '_';
+    let mut chars = text.trim_matches(is_gap).chars().flat_map(char::to_lowercase).peekable();
+    core::iter::from_fn(move || {
+        let c = chars.next()?;
+        if !is_gap(c) {
+            return Some(c);
+        }
+        while chars.next_if(|next| is_gap(*next)).is_some() {}
+        Some('-')
+    })
+}
+
+/// The hash of that form.
+pub fn folded_hash(text: &str) -> u32 {
+    let mut state = super::FNV_START;
+    let mut buffer = [0; 4];
+    for c in folded(text) {
+        for byte in c.encode_utf8(&mut buffer).bytes() {
+            state = super::fnv(state, byte);
+        }
+    }
+    super::short(state)
+}

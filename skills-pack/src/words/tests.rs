@@ -1,0 +1,166 @@
+use super::*;
+
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    scan(text, &mut |word| {
+        words.push(word.text.to_owned());
+        true
+    });
+    words
+}
+
+#[test]
+fn text_becomes_words() {
+    for (text, expected) in [
+        ("", ""),
+        ("PDF Forms", "pdf forms"),
+        ("e-mail", "e mail email"),
+        ("a-b_c.d/e", "a b c d e abcde"),
+        ("-x- y--z", "x y z"),
+        ("c++ C# f#, .NET", "c++ c# f# .net"),
+        ("asp.net c#x", "asp net aspnet c x"),
+        ("the user's users' don't", "the user users don t dont"),
+        ("end. Next", "end next"),
+        ("园艺", "园艺"),
+        ("园艺工具x", "园艺 艺工 工具 x"),
+        ("x园y", "x 园 y"),
+        ("Ünï", "ünï"),
+        ("résumé-writer", "résumé writer résuméwriter"),
+        ("re\u{301}sume\u{301}", "résumé"),
+        ("ＰＤＦ　Ｆｏｒｍｓ", "pdf forms"),
+        ("ﾌｫｰﾑ", "フォ ォー ーム"),
+        ("ｶﾞｲﾄﾞ", "ガイ イド"),
+        ("\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}", "한글"),
+        ("ΣΑΣ", "σασ"),
+        ("x 😀 \\ud83d .*[a-z]+", "x ud83d a z az"),
+    ] {
+        let expected: Vec<&str> = expected.split_whitespace().collect();
+        assert_eq!(words(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn stems_are_those_of_rust_stemmers() {
+    let theirs = rust_stemmers::Stemmer::create(rust_stemmers::Algorithm::English);
+    let lists = [include_str!("background.tsv"), include_str!("stop.txt"), include_str!("mod.rs")];
+    let mut bases: Vec<String> = words(&lists.concat());
+    bases.sort_unstable();
+    bases.dedup();
+    let suffixes = [
+        "", "s", "es", "ed", "ing", "ingly", "edly", "ly", "er", "ers", "ness", "fulness", "ful", "ation",
+        "ational", "ization", "izer", "ity", "alism", "iveness", "ousness", "biliti", "ement", "ible", "ogi",
+        "y", "ies", "sses", "eed", "lessli", "ative", "icate", "ism", "ion", "l", "e", "yed", "bbing", "li",
+    ];
+    let mut compared = 0;
+    for base in bases.iter().filter(|base| is_letters(base.as_bytes())) {
+        for word in suffixes.iter().map(|suffix| format!("{base}{suffix}")).filter(|word| word.len() > 2) {
+            let mut buffer = [0; MAX_WORD];
+            buffer[..word.len()].copy_from_slice(word.as_bytes());
+            let len = stem::english(&mut buffer, word.len());
+            assert_eq!(valid(&buffer[..len]), theirs.stem(&word), "{word}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 40_000, "{compared}");
+}
+
+#[test]
+fn lists_hold_different_hashes() {
+    let all = |text: &str| {
+        let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        let hashes =
+            lines.map(|line| short(hash(line.split('\t').next().unwrap_or_default().as_bytes())) & !1);
+        hashes.collect::<Vec<u32>>()
+    };
+    let mut hashes = all(include_str!("background.tsv"));
+    assert_eq!(hashes.len(), 1000);
+    assert_eq!((background(hashes[0]), background(hashes[999]), background(2)), (3047, 44, 0));
+    hashes.extend(all(include_str!("stop_pairs.txt")));
+    let count = hashes.len();
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert_eq!(hashes.len(), count);
+}
+
+fn terms(text: &str) -> Vec<Term> {
+    let mut terms = Vec::new();
+    scan(text, &mut |word| {
+        terms.extend(term(word));
+        true
+    });
+    terms
+}
+
+#[test]
+fn what_says_nothing_is_no_term() {
+    assert_eq!(terms("The user's, to be or don't; 帮我"), []);
+    assert_eq!(terms("Merging merged merges"), [terms("merge")[0]; 3]);
+    assert!(terms("园艺")[0].is_pair() && !terms("pdf")[0].is_pair());
+}
+
+#[test]
+fn common_pairs_are_english_words() {
+    assert_eq!(terms("数据"), terms("data"));
+    assert_eq!(terms("數據資料"), [terms("data")[0], terms("據資")[0], terms("data")[0]]);
+    assert_eq!(terms("重构"), terms("refactoring"));
+    // Neither half of one, nor one that the list does not have.
+    assert!(terms("构造")[0].is_pair() && !terms("重构")[0].is_pair());
+    let mut pairs = std::collections::BTreeSet::new();
+    for line in include_str!("english.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let (word, listed) = line.split_once('\t').unwrap();
+        for pair in listed.split(' ') {
+            assert_eq!((terms(pair), terms(word).len()), (terms(word), 1), "{pair}");
+            assert!(pairs.insert(pair), "{pair} stands there twice");
+        }
+    }
+    assert!(pairs.len() > 400);
+}
+
+#[test]
+fn a_scan_stops_when_it_is_told() {
+    let mut count = 0;
+    scan(&"word-word 园艺园艺 é ".repeat(1000), &mut |_| {
+        count += 1;
+        count < 10
+    });
+    assert_eq!(count, 10);
+}
+
+#[test]
+fn folding_is_nfkc_where_one_character_comes_out() {
+    use unicode_normalization::UnicodeNormalization as _;
+
+    let folded = |text: &str| {
+        let mut chars = String::new();
+        each_folded(None, text, &mut |c, _| {
+            chars.push(c);
+            true
+        });
+        chars
+    };
+    let (mut compared, mut newer) = (0, 0);
+    for c in '\u{80}'..='\u{ffff}' {
+        let normal: String = c.nfkc().collect();
+        if normal.chars().count() == 1 {
+            let lower: String = normal.chars().flat_map(char::to_lowercase).collect();
+            let ours = folded(&c.to_string());
+            if ours != lower && ours == c.to_string() {
+                // The crate may know a later Unicode.
+                newer += 1;
+            } else {
+                assert_eq!(ours, lower, "{c:?}");
+                compared += 1;
+            }
+        }
+        let apart: String = c.nfd().collect();
+        let marks: Vec<char> = apart.chars().collect();
+        if let [base, mark] = marks[..]
+            && !base.is_ascii()
+            && normal.chars().count() == 1
+            && c.nfc().eq([c])
+        {
+            assert_eq!(folded(&apart), folded(&c.to_string()), "{base:?} {mark:?}");
+        }
+    }
+    assert!(compared > 60_000 && newer < 50, "{compared} {newer}");
+}

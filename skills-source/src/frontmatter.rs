@@ -1,0 +1,304 @@
+//! From a YAML mapping to the fields of a skill.
+//!
+//! The table [`FIELDS`] names every field, its other names and its form. This module
+//! reads forms; whether a value is a good one is judged by [`rules`](crate::rules).
+
+use crate::code::Code;
+use crate::place::{Fault, Span};
+use crate::yaml::{Entry, Node, Value};
+
+pub(crate) mod command;
+mod forms;
+mod json;
+
+pub use forms::split_list;
+
+/// What a field's value may look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Form {
+    /// One text; numbers and the like are taken as they are written.
+    Text,
+    /// A sequence, or one text split on commas, else on white space.
+    List,
+    /// A sequence, or one text split on commas, else left whole.
+    Phrases,
+    /// Yes or no.
+    Flag,
+    /// A mapping.
+    Mapping,
+}
+
+/// A field: the names under which it may stand, in order of precedence, and its form.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Field {
+    /// The names; the first one with a value wins. `metadata.x` is the key `x` of `metadata`.
+    pub names: &'static [&'static str],
+    /// The form of the value.
+    pub form: Form,
+}
+
+impl Field {
+    /// The name that the standard or this project prefers.
+    pub fn name(&self) -> &'static str {
+        self.names[0]
+    }
+}
+
+const fn field(names: &'static [&'static str], form: Form) -> Field {
+    Field { names, form }
+}
+
+/// `name`.
+pub const NAME: Field = field(&["name", "skill"], Form::Text);
+/// `description`.
+pub const DESCRIPTION: Field = field(&["description", "when_to_use", "when-to-use", "summary"], Form::Text);
+const VERSION: Field = field(&["version", "metadata.version"], Form::Text);
+const AUTHOR: Field = field(&["author", "metadata.author"], Form::Text);
+const LICENSE: Field = field(&["license"], Form::Text);
+/// `compatibility`.
+pub const COMPATIBILITY: Field = field(&["compatibility"], Form::Text);
+const TAGS: Field = field(&["tags", "tag", "metadata.tags"], Form::List);
+const TRIGGERS: Field = field(&["triggers", "trigger_patterns", "trigger", "activation"], Form::Phrases);
+const TOOLS: Field = field(&["allowed-tools", "allowed_tools", "tools"], Form::List);
+const HINT: Field = field(&["argument-hint", "argument_hint"], Form::Text);
+const ARGUMENTS: Field = field(&["arguments"], Form::List);
+const NO_MODEL: Field = field(&["disable-model-invocation"], Form::Flag);
+const USER: Field = field(&["user-invocable"], Form::Flag);
+const METADATA: Field = field(&["metadata"], Form::Mapping);
+/// `parameters`: a JSON Schema of what the skill's handler takes, judged by its own rule.
+pub const PARAMETERS: Field = field(&["parameters"], Form::Mapping);
+
+/// Every field that means something to this project.
+pub const FIELDS: &[Field] = &[
+    NAME,
+    DESCRIPTION,
+    VERSION,
+    AUTHOR,
+    LICENSE,
+    COMPATIBILITY,
+    TAGS,
+    TRIGGERS,
+    TOOLS,
+    HINT,
+    ARGUMENTS,
+    NO_MODEL,
+    USER,
+    METADATA,
+    PARAMETERS,
+];
+
+/// The fields that limit a skill: who may call it, and which tools it may use.
+pub const LIMITS: &[Field] = &[NO_MODEL, USER, TOOLS];
+
+/// A text field that was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Text {
+    /// The value, trimmed. Never empty.
+    pub value: String,
+    /// Where it stands in the file's text.
+    pub span: Span,
+    /// Whether the span holds exactly `value`.
+    pub exact: bool,
+    /// The key under which it was given.
+    pub key: &'static str,
+}
+
+impl Text {
+    /// The place of a part of the value, as exactly as it is known.
+    pub fn part(&self, part: std::ops::Range<usize>) -> Span {
+        if self.exact { self.span.start + part.start..self.span.start + part.end } else { self.span.clone() }
+    }
+}
+
+/// The fields of a skill.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Frontmatter {
+    /// The name, as written.
+    pub name: Option<Text>,
+    /// What the skill does and when to use it.
+    pub description: Option<Text>,
+    /// Its version.
+    pub version: Option<Text>,
+    /// Who wrote it.
+    pub author: Option<Text>,
+    /// Under which licence.
+    pub license: Option<Text>,
+    /// What it needs to run.
+    pub compatibility: Option<Text>,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// Phrases that call for it.
+    pub triggers: Vec<String>,
+    /// Tools that it may use.
+    pub allowed_tools: Vec<String>,
+    /// What to show after its name when it is called with arguments.
+    pub argument_hint: Option<Text>,
+    /// Names of its arguments, by position.
+    pub arguments: Vec<String>,
+    /// Not `disable-model-invocation`.
+    pub model_may_call: bool,
+    /// `user-invocable`.
+    pub user_may_call: bool,
+    /// Everything as written, in order.
+    pub entries: Vec<Entry>,
+    /// Fields whose value was reported, so that they are not reported as missing too.
+    pub(crate) reported: Vec<&'static str>,
+}
+
+impl Frontmatter {
+    /// The value of an entry as JSON: texts stay the texts that were written, `true`, `false`, `null`
+    /// and plain whole numbers become what they are in JSON.
+    pub fn json(node: &Node) -> String {
+        json::render(node, json::Numbers::AsWritten)
+    }
+
+    /// The JSON Schema under `parameters`, as JSON. Other than in [`json`](Self::json) every number is
+    /// one, also where JSON writes it in another way: a limit of `0.50` is no text.
+    pub fn parameters(&self) -> Option<String> {
+        self.entry(PARAMETERS.name()).map(|entry| Self::parameters_json(&entry.node))
+    }
+
+    /// The value under `parameters` as [`parameters`](Self::parameters) has it.
+    pub(crate) fn parameters_json(node: &Node) -> String {
+        json::render(node, json::Numbers::AsMeant)
+    }
+
+    /// Whether a fault was reported for this field.
+    pub(crate) fn was_reported(&self, field: Field) -> bool {
+        self.reported.contains(&field.name())
+    }
+
+    /// The entry with this top-level key.
+    pub(crate) fn entry(&self, key: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.key == key)
+    }
+}
+
+/// Reads the fields of a frontmatter, which stands at `span`.
+///
+/// # Errors
+///
+/// [`Code::E004`] where `root` is no mapping. Faults in single fields ([`Code::E012`],
+/// [`Code::L109`]) are returned beside what could be read.
+pub fn read(root: Node, span: Span) -> Result<(Frontmatter, Vec<Fault>), Fault> {
+    let entries = match root.value {
+        Value::Map(entries) => entries,
+        Value::Null => {
+            return Err(Fault::new(Code::E004, span.start..span.start, "the frontmatter is empty")
+                .help("write at least `name: …` and `description: …` between the fences"));
+        }
+        _ => {
+            return Err(Fault::new(Code::E004, root.span, "the frontmatter is not a mapping")
+                .label("this is no `key: value`")
+                .help("write fields, such as `name: …` and `description: …`, one a line"));
+        }
+    };
+    let mut fields = forms::Fields { entries: &entries, faults: Vec::new(), reported: Vec::new() };
+    let mut frontmatter = Frontmatter {
+        name: fields.text(NAME),
+        description: fields.text(DESCRIPTION),
+        version: fields.text(VERSION),
+        author: fields.text(AUTHOR),
+        license: fields.text(LICENSE),
+        compatibility: fields.text(COMPATIBILITY),
+        tags: fields.list(TAGS),
+        triggers: fields.list(TRIGGERS),
+        allowed_tools: fields.list(TOOLS),
+        argument_hint: fields.text(HINT),
+        arguments: fields.list(ARGUMENTS),
+        model_may_call: !fields.flag(NO_MODEL, false),
+        user_may_call: fields.flag(USER, true),
+        ..Frontmatter::default()
+    };
+    fields.mapping(METADATA);
+    let forms::Fields { faults, reported, .. } = fields;
+    frontmatter.reported = reported;
+    frontmatter.entries = entries;
+    Ok((frontmatter, faults))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml;
+
+    fn read_text(text: &str) -> (Frontmatter, Vec<(Code, usize)>) {
+        let (root, faults) = yaml::read(text, 0..text.len());
+        assert!(faults.is_empty(), "{faults:?}");
+        let (frontmatter, faults) = read(root.expect("it parses"), 0..text.len()).expect("a mapping");
+        (frontmatter, faults.into_iter().map(|fault| (fault.code, fault.span.start)).collect())
+    }
+
+    #[test]
+    fn the_first_name_with_a_value_wins() {
+        let (read, faults) =
+            read_text("summary: b\ndescription:\nwhen_to_use: a\nmetadata: {version: 1.10, tags: x y}\n");
+        assert_eq!(read.description.map(|text| text.value).as_deref(), Some("a"));
+        assert_eq!(faults, [(Code::L109, 0)]);
+        assert_eq!(read.version.map(|text| text.value).as_deref(), Some("1.10"));
+        assert_eq!(read.tags, ["x", "y"]);
+    }
+
+    #[test]
+    fn equal_values_under_two_names_are_no_conflict() {
+        let (_, faults) = read_text("name: a\nskill: a\nversion: 1\nmetadata: {version: '1'}\n");
+        assert_eq!(faults, []);
+    }
+
+    #[test]
+    fn lists_take_every_form() {
+        let (read, faults) = read_text(
+            "tags: [a, 7, ' ', ~]\ntriggers: fill a form\nallowed-tools: Bash(git add *, x), Read\narguments: a b\n",
+        );
+        assert_eq!((read.tags, read.triggers), (vec!["a".into(), "7".into()], vec!["fill a form".into()]));
+        assert_eq!(
+            (read.allowed_tools, read.arguments),
+            (vec!["Bash(git add *, x)".into(), "Read".into()], vec!["a".into(), "b".into()])
+        );
+        assert_eq!(faults, []);
+    }
+
+    #[test]
+    fn wrong_forms_are_reported_once() {
+        let (read, faults) = read_text("name: [x]\ntags:\n  - a: b\nmetadata: x\nuser-invocable: maybe\n");
+        assert_eq!(faults.iter().map(|(code, _)| *code).collect::<Vec<_>>(), [Code::E012; 4]);
+        assert!(read.name.is_none() && read.was_reported(NAME));
+    }
+
+    #[test]
+    fn flags_fail_closed() {
+        let (read, faults) = read_text("disable-model-invocation: \"true\"\nuser-invocable: Off\n");
+        assert!(!read.model_may_call && !read.user_may_call && faults.is_empty());
+        let (read, _) = read_text("disable-model-invocation: maybe\nuser-invocable: [no]\n");
+        assert!(!read.model_may_call && !read.user_may_call);
+    }
+
+    #[test]
+    fn a_hint_in_brackets_is_text() {
+        let (read, faults) = read_text("argument-hint: [mode: fast]\n");
+        assert_eq!(read.argument_hint.map(|text| text.value).as_deref(), Some("[mode: fast]"));
+        assert_eq!(faults, []);
+    }
+
+    #[test]
+    fn numbers_of_a_schema_are_numbers() {
+        let (read, _) = read_text("parameters: {a: 0.50, b: 0x1f, c: .inf, d: 1e3, e: -7, f: '1.5'}\n");
+        assert_eq!(
+            read.parameters().as_deref(),
+            Some(r#"{"a":0.5,"b":31.0,"c":".inf","d":1000.0,"e":-7,"f":"1.5"}"#)
+        );
+    }
+
+    #[test]
+    fn values_become_json() {
+        let (read, _) = read_text("a: {x: 1, y: 1.10, z: [yes, true, ~, \"q\\\"\"], \"0\": 007}\n");
+        assert_eq!(
+            Frontmatter::json(&read.entries[0].node),
+            r#"{"x":1,"y":"1.10","z":["yes",true,null,"q\""],"0":"007"}"#
+        );
+    }
+}

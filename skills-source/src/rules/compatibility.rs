@@ -1,0 +1,16 @@
+//! The compatibility note: L102.
+
+use super::text;
+use crate::code::Code;
+use crate::frontmatter::Frontmatter;
+use crate::place::Fault;
+
+/// The most characters of a compatibility note, as the standard has it.
+const MAX_CHARS: usize = 500;
+
+pub(super) fn check(read: &Frontmatter, faults: &mut Vec<Fault>) {
+    if let Some(note) = &read.compatibility {
+        let help = "name what the skill needs; how to set it up belongs into the body";
+        faults.extend(text::too_long("compatibility", note, MAX_CHARS, Code::L102, help));
+    }
+}

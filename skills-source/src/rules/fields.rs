@@ -1,0 +1,126 @@
+//! The fields themselves: L104 for one that nobody knows, L118 for a yes or no in quotes.
+
+use super::profile::{Profile, is_of_claude_alone};
+use crate::code::Code;
+use crate::frontmatter::{FIELDS, Form, Frontmatter};
+use crate::place::Fault;
+use crate::yaml::{Entry, ScalarKind, Value};
+use skills_pack::nearest;
+
+pub(super) fn check(read: &Frontmatter, profile: Profile, faults: &mut Vec<Fault>) {
+    let known = profile.fields();
+    let mut reported = 0;
+    for entry in &read.entries {
+        // A key that was pointed at as the name or description misspelt is not reported again.
+        let is_reported = faults.iter().any(|fault| fault.span == entry.key_span);
+        if reported < MAX_REPORTED && !is_reported && !knows(profile, &known, &entry.key) {
+            reported += 1;
+            faults.push(unknown(entry, profile, &known));
+        }
+        faults.extend(flag_in_quotes(entry));
+    }
+}
+
+/// How many unknown fields of a file are reported.
+const MAX_REPORTED: usize = 64;
+
+fn knows(profile: Profile, known: &[&str], key: &str) -> bool {
+    known.contains(&key)
+        // Claude Code reads its fields in kebab, snake and camel case.
+        || profile == Profile::Claude && known.iter().any(|known| plain(known) == plain(key))
+}
+
+fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
+    let key = entry.key.as_str();
+    let fault = |message: String| Fault::new(Code::L104, entry.key_span.clone(), message);
+    let shown = key.escape_debug();
+    if let Some(meant) = misspelt(key, known) {
+        return fault(format!("`{shown}` is not a field: did you mean `{meant}`?"))
+            .label(format!("did you mean `{meant}`?"))
+            .help(format!("write `{meant}` in place of `{shown}`"));
+    }
+    if profile == Profile::Contract && is_of_claude_alone(key) {
+        return fault(format!("`{shown}` is a field that Claude Code alone reads"))
+            .label("others pass over it")
+            .help("choose the profile `claude`, or allow L104, if it is meant for Claude Code");
+    }
+    let message = match profile {
+        Profile::Contract => format!("`{shown}` is not a field that readers of skills know"),
+        Profile::Claude => format!("`{shown}` is not a field that Claude Code knows"),
+        Profile::Standard => format!("`{shown}` is not a field of the standard"),
+    };
+    fault(message)
+        .label("readers pass over it")
+        .help("move it below `metadata`, which is there for fields of your own; or allow L104")
+}
+
+/// The known field that a key seems to be meant for.
+fn misspelt(key: &str, known: &[&'static str]) -> Option<&'static str> {
+    if let Some(same) = known.iter().find(|known| plain(known) == plain(key)) {
+        return Some(same);
+    }
+    // `name_zh` is not a misspelt `name`, but a field of its own.
+    let mut near = nearest::closest(key, known.iter().copied().filter(|known| *known != "skill")).into_iter();
+    near.find(|known| key.len() <= known.len() + 1 && (key.len() > 3 || key.len() == known.len()))
+        .and_then(|near| known.iter().copied().find(|known| *known == near))
+}
+
+/// A key without what people write differently.
+fn plain(key: &str) -> String {
+    key.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
+}
+
+/// L118. Plain `true` is a truth value to YAML, quoted it is a text.
+fn flag_in_quotes(entry: &Entry) -> Option<Fault> {
+    let is_flag = |field: &&crate::frontmatter::Field| {
+        field.form == Form::Flag && field.names.contains(&entry.key.as_str())
+    };
+    FIELDS.iter().find(is_flag)?;
+    let Value::Scalar(scalar) = &entry.node.value else { return None };
+    let value = scalar.text.trim().to_ascii_lowercase();
+    if scalar.kind != ScalarKind::Text || !matches!(value.as_str(), "true" | "false") {
+        return None;
+    }
+    Some(
+        Fault::new(Code::L118, entry.node.span.clone(), format!("`{}` is given as a text", entry.key))
+            .label("the quotes make it one")
+            .help(format!("write `{}: {value}`", entry.key)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_near_misses_are_corrected() {
+        let known = Profile::Contract.fields();
+        for (key, meant) in [
+            ("allowedtools", Some("allowed-tools")),
+            ("allowedTools", Some("allowed-tools")),
+            ("Description", Some("description")),
+            ("desciption", Some("description")),
+            ("desc", Some("description")),
+            ("user-invokable", Some("user-invocable")),
+            ("trigers", Some("triggers")),
+            ("licence", Some("license")),
+            ("compatability", Some("compatibility")),
+            ("name_zh", None),
+            ("description_en", None),
+            ("skills", None),
+            ("category", None),
+            ("title", None),
+            ("type", None),
+            ("risk", None),
+            ("origin", None),
+            ("source", None),
+            ("command", None),
+            ("id", None),
+            ("language", None),
+            ("domain", None),
+            ("dependencies", None),
+        ] {
+            assert_eq!(misspelt(key, &known), meant, "{key}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Judges one skill by its fields: one file a subject, all faults of all subjects in one run.
+//!
+//! The table of codes is [`code`](crate::code); what concerns several skills at once is
+//! judged where they come together.
+
+mod body;
+mod comment;
+mod compatibility;
+mod description;
+mod fields;
+mod name;
+mod parameters;
+mod placeholder;
+mod profile;
+mod template;
+mod text;
+
+use std::fmt;
+
+use crate::code::{Code, Level, RULES};
+use crate::document::Document;
+use crate::frontmatter::Frontmatter;
+use crate::place::{Fault, Span};
+
+pub use profile::Profile;
+
+pub(crate) use name::{Unicode, help_without_directory, kept};
+
+/// How a check judges: levels, the form of names, limits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rules {
+    levels: Vec<Level>,
+    profile: Profile,
+    /// Whether names may hold any lower-case letter or digit, not only `a-z` and `0-9`.
+    pub unicode_names: bool,
+    /// The most bytes of a SKILL.md.
+    pub max_skill_bytes: u64,
+    /// The most bytes of a frontmatter.
+    pub max_frontmatter_bytes: usize,
+}
+
+impl Default for Rules {
+    /// The levels of the table, names of `a-z`, `0-9` and `-`, 1 MiB and 16 KiB.
+    fn default() -> Self {
+        Self::of(Profile::default())
+    }
+}
+
+impl Rules {
+    /// The levels and the form of names of a profile, 1 MiB and 16 KiB.
+    pub fn of(profile: Profile) -> Self {
+        Self {
+            levels: RULES.iter().map(|rule| profile.level(rule.code)).collect(),
+            profile,
+            unicode_names: profile.unicode_names(),
+            max_skill_bytes: 1024 * 1024,
+            max_frontmatter_bytes: 16 * 1024,
+        }
+    }
+
+    /// The level at which findings of this code are reported.
+    pub fn level(&self, code: Code) -> Level {
+        self.levels[code as usize]
+    }
+
+    /// Whether findings of this code are reported at all.
+    pub(crate) fn is_on(&self, code: Code) -> bool {
+        self.level(code) != Level::Allow
+    }
+
+    /// Lets what is only wrong with the form of a name pass with a warning (E008, E009, E010), as an
+    /// overlay may ask for skills that others wrote.
+    #[must_use]
+    pub fn lenient_names(mut self) -> Self {
+        for code in [Code::E008, Code::E009, Code::E010] {
+            self.levels[code as usize] = Level::Warn;
+        }
+        self
+    }
+
+    /// Sets the level of a rule.
+    ///
+    /// # Errors
+    ///
+    /// Where the rule is one of those that always deny.
+    pub fn set_level(&mut self, code: Code, level: Level) -> Result<(), FixedLevel> {
+        if !code.has_settable_level() && level != Level::Deny {
+            return Err(FixedLevel { code });
+        }
+        self.levels[code as usize] = level;
+        Ok(())
+    }
+}
+
+/// The level of an `E` rule was to be lowered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FixedLevel {
+    /// The rule.
+    pub code: Code,
+}
+
+impl fmt::Display for FixedLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the level of {} cannot be set: rules that begin with `E` always deny", self.code)
+    }
+}
+
+impl std::error::Error for FixedLevel {}
+
+/// Judges one skill by its fields and its body. `fence` is the place for what is missing: the opening
+/// fence.
+pub(crate) fn check(
+    text: &str,
+    document: &Document,
+    frontmatter: &Frontmatter,
+    dir_name: &str,
+    fence: Span,
+    rules: &Rules,
+) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    name::check(frontmatter, dir_name, fence.clone(), rules, &mut faults);
+    description::check(frontmatter, fence, &mut faults);
+    template::check_description(frontmatter, &mut faults);
+    compatibility::check(frontmatter, &mut faults);
+    fields::check(frontmatter, rules.profile, &mut faults);
+    comment::check(text, document.frontmatter.end, frontmatter, &mut faults);
+    check_body(text, document, rules, &mut faults);
+    if rules.is_on(Code::L115) {
+        placeholder::check(text, document.body.clone(), frontmatter, &mut faults);
+    }
+    parameters::check(frontmatter, &mut faults);
+    faults
+}
+
+/// Judges what a body shows by itself, also below a frontmatter that cannot be read.
+pub(crate) fn check_body(text: &str, document: &Document, rules: &Rules, faults: &mut Vec<Fault>) {
+    // A body is long: who asks for no answer does not wait for one.
+    if rules.is_on(Code::L106) {
+        body::check(text, document.body.clone(), faults);
+    }
+    if rules.is_on(Code::L120) {
+        template::check_body(text, document.body.clone(), faults);
+    }
+}
+
+/// Judges the fields of one slash command that a skill has too. `start` is the place for what is missing.
+pub(crate) fn check_command(read: &Frontmatter, stem: &str, start: Span, rules: &Rules) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    name::check_command(read, stem, start.clone(), rules, &mut faults);
+    description::check_command(read, start, &mut faults);
+    faults
+}

@@ -1,0 +1,244 @@
+//! The name: E007–E010, E015, L103, L108, L123.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::{Rules, text};
+use crate::code::Code;
+use crate::frontmatter::command::COMMAND_NAME;
+use crate::frontmatter::{Field, Frontmatter, NAME, Text};
+use crate::place::{Fault, Span};
+use skills_pack::with_normalised;
+
+/// The most characters of a name, as the standard has it.
+const MAX_CHARS: usize = 64;
+
+/// Which letters a name may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unicode {
+    /// `a-z` and `0-9`.
+    Ascii,
+    /// Every lower-case or caseless letter and every digit, in the form NFKC.
+    Any,
+}
+
+pub(super) fn check(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rules, faults: &mut Vec<Fault>) {
+    // A name that has to be changed anyway is not held against the directory's: it had best become that.
+    if let Some((name, right, true)) = check_form(read, NAME, dir_name, Some(dir_name), fence, rules, faults)
+    {
+        faults.extend(other_than_directory(name, &right, dir_name));
+    }
+}
+
+/// The same of a slash command, whose file is `stem.command.yaml`.
+pub(super) fn check_command(
+    read: &Frontmatter,
+    stem: &str,
+    start: Span,
+    rules: &Rules,
+    faults: &mut Vec<Fault>,
+) {
+    if let Some((name, right, _)) = check_form(read, COMMAND_NAME, stem, None, start, rules, faults) {
+        faults.extend(other_than_file(name, &right, stem));
+    }
+}
+
+/// Judges the name by itself. Returns it, if there is one, what it should be, and whether it is that; `elsewhere` is where it
+/// stands too, and `directory` what is proposed in place of a wrong one.
+fn check_form<'r>(
+    read: &'r Frontmatter,
+    field: Field,
+    elsewhere: &str,
+    directory: Option<&str>,
+    fence: Span,
+    rules: &Rules,
+    faults: &mut Vec<Fault>,
+) -> Option<(&'r Text, String, bool)> {
+    let Some(name) = &read.name else {
+        if !read.was_reported(field) {
+            faults.push(missing(read, field, elsewhere, fence, rules));
+        }
+        return None;
+    };
+    let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
+    let folded = fold(&name.value, unicode);
+    let before = faults.len();
+    faults.extend(text::control_characters("name", name, |_| false));
+    faults.extend(too_long(name, &folded));
+    let directory = directory.filter(|directory| is_valid(directory, unicode));
+    faults.extend(wrong_character(name, &folded, unicode, directory));
+    faults.extend(wrong_hyphens(name, &folded, directory));
+    faults.extend(text::tag_like("name", name));
+    let is_good = faults.len() == before;
+    let right = if is_good { folded } else { slug(&name.value, unicode) };
+    Some((name, right, is_good))
+}
+
+/// The form of a name that is judged.
+pub(crate) fn fold(name: &str, unicode: Unicode) -> String {
+    match unicode {
+        Unicode::Ascii => name.to_owned(),
+        Unicode::Any if name.is_ascii() => name.to_owned(),
+        Unicode::Any => name.nfkc().collect(),
+    }
+}
+
+/// The name under which a skill is kept: as a look-up has it, so that no name is out of its reach. A
+/// valid name is in that form already.
+pub(crate) fn kept(name: &str, unicode: Unicode) -> String {
+    let mut kept = fold(name, unicode);
+    loop {
+        let next: String = with_normalised(&kept, |name| name.nfc().collect());
+        if next.is_empty() || next == kept {
+            return kept;
+        }
+        kept = next;
+    }
+}
+
+/// The nearest text that is a valid name; empty where there is none.
+pub(crate) fn slug(text: &str, unicode: Unicode) -> String {
+    let mut slug = String::new();
+    for c in text.nfkc().flat_map(char::to_lowercase) {
+        if is_allowed(c, unicode) && c != '-' {
+            slug.push(c);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    slug.chars().take(MAX_CHARS).collect::<String>().trim_end_matches('-').to_owned()
+}
+
+fn is_valid(name: &str, unicode: Unicode) -> bool {
+    !name.is_empty() && slug(name, unicode) == name
+}
+
+/// The help of a finding on a name's form where the directory's name is another skill's.
+pub(crate) fn help_without_directory(name: &Text, code: Code, unicode: Unicode) -> Option<String> {
+    let folded = fold(&name.value, unicode);
+    let fault = match code {
+        Code::E009 => wrong_character(name, &folded, unicode, None),
+        Code::E010 => wrong_hyphens(name, &folded, None),
+        _ => None,
+    };
+    fault.map(|fault| fault.help)
+}
+
+/// What to write in place of a name: that of its directory, or what is nearest; `None` where there is neither.
+fn write_instead(name: &Text, slug: &str, directory: Option<&str>) -> Option<String> {
+    match directory.filter(|directory| *directory != slug) {
+        Some(directory) => Some(format!("write `{}: {directory}`, the directory's name", name.key)),
+        None if slug.is_empty() => None,
+        None => Some(format!("write `{}: {slug}`", name.key)),
+    }
+}
+
+fn is_allowed(c: char, unicode: Unicode) -> bool {
+    match unicode {
+        _ if c == '-' => true,
+        Unicode::Ascii => c.is_ascii_lowercase() || c.is_ascii_digit(),
+        Unicode::Any => c.is_alphanumeric() && c.to_lowercase().eq(std::iter::once(c)),
+    }
+}
+
+fn missing(read: &Frontmatter, field: Field, elsewhere: &str, fence: Span, rules: &Rules) -> Fault {
+    let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
+    let slug = slug(elsewhere, unicode);
+    let write =
+        if slug.is_empty() { "write `name: …`".to_owned() } else { format!("write `name: {slug}`") };
+    text::missing_field(read, field, fence, Code::E007, &write)
+}
+
+fn too_long(name: &Text, folded: &str) -> Option<Fault> {
+    let count = folded.chars().count();
+    (count > MAX_CHARS).then(|| {
+        let from = name.value.char_indices().nth(MAX_CHARS).map_or(name.value.len(), |(at, _)| at);
+        Fault::new(
+            Code::E008,
+            name.part(from..name.value.len()),
+            format!("`name` is longer than {MAX_CHARS} characters"),
+        )
+        .label(format!("it has {count}"))
+        .help("shorten it; what the skill does belongs into `description`")
+    })
+}
+
+fn wrong_character(name: &Text, folded: &str, unicode: Unicode, directory: Option<&str>) -> Option<Fault> {
+    // What E015 reports is not reported again.
+    let is_fine = |c: char| is_allowed(c, unicode) || text::is_hostile(c);
+    if folded.chars().all(is_fine) {
+        return None;
+    }
+    // What the name folds to decides; the first character that folds to a wrong one is shown.
+    let (at, wrong) = name
+        .value
+        .char_indices()
+        .find(|&(_, c)| !fold(c.encode_utf8(&mut [0; 4]), unicode).chars().all(is_fine))
+        .unwrap_or((0, name.value.chars().next()?));
+    let allowed = match unicode {
+        Unicode::Ascii => "`name` may hold only a-z, 0-9 and `-`",
+        Unicode::Any => "`name` may hold only lower-case letters, digits and `-`",
+    };
+    let help = match write_instead(name, &slug(&name.value, unicode), directory) {
+        None => "choose a name of these characters".to_owned(),
+        Some(write) if unicode == Unicode::Ascii && wrong.is_alphanumeric() && !wrong.is_ascii() => {
+            format!("{write}, or switch Unicode names on")
+        }
+        Some(write) => write,
+    };
+    Some(
+        Fault::new(Code::E009, name.part(at..at + wrong.len_utf8()), allowed)
+            .label(format!("this `{wrong}`"))
+            .help(help),
+    )
+}
+
+fn wrong_hyphens(name: &Text, folded: &str, directory: Option<&str>) -> Option<Fault> {
+    let (part, message) = if folded.starts_with('-') {
+        (0..1, "`name` may not start with `-`")
+    } else if folded.ends_with('-') {
+        (name.value.char_indices().next_back()?.0..name.value.len(), "`name` may not end with `-`")
+    } else {
+        let at = folded.find("--")?;
+        let at = name.value.find("--").unwrap_or(at);
+        (at..at + 2, "`name` may not hold `--`")
+    };
+    let write = write_instead(name, &slug(&name.value, Unicode::Any), directory);
+    let help = write.unwrap_or_else(|| "choose another name".to_owned());
+    Some(Fault::new(Code::E010, name.part(part), message).label("here").help(help))
+}
+
+/// Whether a name is, or should be, another one than its directory's or file's.
+fn is_other(name: &Text, right: &str, elsewhere: &str) -> bool {
+    let is_same = |name: &str| fold(elsewhere, Unicode::Any) == fold(name, Unicode::Any);
+    !(right.is_empty() || elsewhere.is_empty() || is_same(right) || is_same(&name.value))
+}
+
+fn other_than_file(name: &Text, right: &str, stem: &str) -> Option<Fault> {
+    is_other(name, right, stem).then(|| {
+        Fault::new(Code::L123, name.span.clone(), "`name` differs from the file's name")
+            .label(format!("the file is `{}.command.yaml`", stem.escape_debug()))
+            .help(format!("rename the file to `{right}.command.yaml`, or write the file's name"))
+    })
+}
+
+fn other_than_directory(name: &Text, right: &str, dir_name: &str) -> Option<Fault> {
+    is_other(name, right, dir_name).then(|| {
+        Fault::new(Code::L103, name.span.clone(), "`name` differs from the directory's name")
+            .label(format!("the directory is `{}`", dir_name.escape_debug()))
+            .help(format!("rename the directory to `{right}`, or write the directory's name"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slug_is_a_valid_name_or_empty() {
+        assert_eq!(slug("PDF_Tools  (new)", Unicode::Ascii), "pdf-tools-new");
+        assert_eq!(slug("--a--b--", Unicode::Ascii), "a-b");
+        assert_eq!(slug("Émile", Unicode::Any), "émile");
+        assert_eq!(slug("技能", Unicode::Ascii), "");
+        assert_eq!(slug("ｗｉｄｅ", Unicode::Ascii), "wide");
+    }
+}

@@ -1,0 +1,325 @@
+//! The JSON Schema of what a skill's handler takes: L119.
+//!
+//! The form of every keyword of draft 2020-12 is checked here, from a table, so that who builds a
+//! program needs no validator. What only a validator knows is left to where the handler is bound: whether a
+//! `pattern` is a regular expression, and whether the schema agrees with the handler.
+
+use crate::code::Code;
+use crate::frontmatter::{Frontmatter, PARAMETERS};
+use crate::place::{Fault, Span};
+use crate::yaml::{Entry, Node, Scalar, ScalarKind, Value};
+
+/// What stands under a keyword.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Schema,
+    Schemas,
+    NamedSchemas,
+    Type,
+    Anything,
+    List,
+    Texts,
+    NamedTexts,
+    Number,
+    PositiveNumber,
+    Count,
+    Text,
+    Flag,
+    Reference,
+    Draft,
+}
+
+/// The keywords of draft 2020-12. Others may stand beside them, as the draft has it.
+const KEYWORDS: &[(&str, Form)] = &[
+    ("additionalProperties", Form::Schema),
+    ("unevaluatedProperties", Form::Schema),
+    ("unevaluatedItems", Form::Schema),
+    ("items", Form::Schema),
+    ("contains", Form::Schema),
+    ("propertyNames", Form::Schema),
+    ("contentSchema", Form::Schema),
+    ("not", Form::Schema),
+    ("if", Form::Schema),
+    ("then", Form::Schema),
+    ("else", Form::Schema),
+    ("allOf", Form::Schemas),
+    ("anyOf", Form::Schemas),
+    ("oneOf", Form::Schemas),
+    ("prefixItems", Form::Schemas),
+    ("properties", Form::NamedSchemas),
+    ("patternProperties", Form::NamedSchemas),
+    ("dependentSchemas", Form::NamedSchemas),
+    ("$defs", Form::NamedSchemas),
+    ("definitions", Form::NamedSchemas),
+    ("type", Form::Type),
+    ("const", Form::Anything),
+    ("default", Form::Anything),
+    ("enum", Form::List),
+    ("examples", Form::List),
+    ("required", Form::Texts),
+    ("dependentRequired", Form::NamedTexts),
+    ("minimum", Form::Number),
+    ("maximum", Form::Number),
+    ("exclusiveMinimum", Form::Number),
+    ("exclusiveMaximum", Form::Number),
+    ("multipleOf", Form::PositiveNumber),
+    ("minLength", Form::Count),
+    ("maxLength", Form::Count),
+    ("minItems", Form::Count),
+    ("maxItems", Form::Count),
+    ("minProperties", Form::Count),
+    ("maxProperties", Form::Count),
+    ("minContains", Form::Count),
+    ("maxContains", Form::Count),
+    ("pattern", Form::Text),
+    ("format", Form::Text),
+    ("title", Form::Text),
+    ("description", Form::Text),
+    ("contentEncoding", Form::Text),
+    ("contentMediaType", Form::Text),
+    ("$comment", Form::Text),
+    ("$id", Form::Text),
+    ("$anchor", Form::Text),
+    ("$dynamicAnchor", Form::Text),
+    ("uniqueItems", Form::Flag),
+    ("deprecated", Form::Flag),
+    ("readOnly", Form::Flag),
+    ("writeOnly", Form::Flag),
+    ("$ref", Form::Reference),
+    ("$dynamicRef", Form::Reference),
+    ("$schema", Form::Draft),
+];
+
+const TYPES: &[&str] = &["string", "integer", "number", "boolean", "object", "array", "null"];
+
+const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+pub(super) fn check(read: &Frontmatter, faults: &mut Vec<Fault>) {
+    let Some(entry) = read.entry(PARAMETERS.name()) else { return };
+    if matches!(entry.node.value, Value::Null | Value::Unreadable) {
+        return;
+    }
+    let mut check = Check { root: &entry.node, faults };
+    let Value::Map(keywords) = &entry.node.value else {
+        let help = "write `type: object` and `properties: …` below it";
+        return check.report(entry.key_span.clone(), "`parameters` must be a mapping", "", help);
+    };
+    let describes_object = ["$ref", "allOf", "anyOf", "oneOf"];
+    match keywords.iter().find(|keyword| keyword.key == "type") {
+        Some(keyword) if text(&keyword.node) != Some("object") => {
+            let message = "the `type` of `parameters` must be `object`";
+            let help = "write `type: object`, and each argument under `properties`";
+            check.report(keyword.node.place(), message, "a call's arguments are an object", help);
+        }
+        None if !keywords.iter().any(|keyword| describes_object.contains(&keyword.key.as_str())) => {
+            let help = "write `type: object`, and each argument under `properties`";
+            check.report(entry.key_span.clone(), "`parameters` has no `type`", "in this schema", help);
+        }
+        _ => {}
+    }
+    check.schema(&entry.node, &entry.key_span);
+}
+
+struct Check<'c> {
+    /// The schema that references are looked up in.
+    root: &'c Node,
+    faults: &'c mut Vec<Fault>,
+}
+
+impl Check<'_> {
+    fn report(&mut self, span: Span, message: impl Into<String>, label: &str, help: impl Into<String>) {
+        self.faults.push(Fault::new(Code::L119, span, message).label(label).help(help));
+    }
+
+    /// `at` is where to point if the value itself has no place: the key it stands under.
+    fn schema(&mut self, node: &Node, at: &Span) {
+        match &node.value {
+            Value::Map(keywords) => {
+                for keyword in keywords {
+                    self.keyword(keyword);
+                }
+            }
+            Value::Scalar(Scalar { kind: ScalarKind::Bool, .. }) | Value::Unreadable => {}
+            _ => {
+                let help = "write a mapping such as `{type: string}`, or `true` for anything";
+                self.report(place(node, at), "a schema must be a mapping", "this is none", help);
+            }
+        }
+    }
+
+    #[allow(clippy::match_same_arms, reason = "the forms, one after the other")]
+    fn keyword(&mut self, keyword: &Entry) {
+        let Some((name, form)) = KEYWORDS.iter().find(|(name, _)| *name == keyword.key) else { return };
+        let (node, at) = (&keyword.node, &keyword.key_span);
+        match (form, &node.value) {
+            (_, Value::Unreadable) | (Form::Anything, _) => {}
+            (Form::Schema, Value::List(_)) => self.wrong_form(node, at, name, form.wanted()),
+            (Form::Schema, _) => self.schema(node, at),
+            (Form::Schemas, Value::List(schemas)) if !schemas.is_empty() => {
+                for schema in schemas {
+                    self.schema(schema, at);
+                }
+            }
+            (Form::NamedSchemas, Value::Map(schemas)) => {
+                for schema in schemas {
+                    self.schema(&schema.node, &schema.key_span);
+                }
+            }
+            (Form::Type, Value::List(types)) if !types.is_empty() => {
+                for one in types {
+                    self.type_name(one, at);
+                }
+                self.no_text_twice(types, at, name);
+            }
+            (Form::Type, _) => self.type_name(node, at),
+            (Form::List, Value::List(_)) => {}
+            (Form::Texts, Value::List(texts)) if are_texts(texts) => self.no_text_twice(texts, at, name),
+            (Form::NamedTexts, Value::Map(lists)) => {
+                for list in lists {
+                    if !matches!(&list.node.value, Value::List(texts) if are_texts(texts)) {
+                        self.wrong_form(&list.node, &list.key_span, &list.key, "a list of names");
+                    }
+                }
+            }
+            (Form::Number, _) if number(node).is_some() => {}
+            (Form::PositiveNumber, _) if number(node).is_some_and(|number| number > 0.0) => {}
+            (Form::Count, _) if is_count(node) => {}
+            (Form::Text, _) if text(node).is_some() => {}
+            (Form::Flag, Value::Scalar(Scalar { kind: ScalarKind::Bool, .. })) => {}
+            (Form::Reference, _) if text(node).is_some() => self.reference(node, at),
+            (Form::Draft, _) if text(node).is_some_and(|uri| uri.trim_end_matches('#') == DRAFT) => {}
+            _ => self.wrong_form(node, at, name, form.wanted()),
+        }
+    }
+
+    fn wrong_form(&mut self, node: &Node, at: &Span, name: &str, wanted: &str) {
+        let help = match &node.value {
+            Value::List(_) if name == "items" => "write `prefixItems` for one schema an item".to_owned(),
+            Value::Scalar(scalar) if scalar.kind != ScalarKind::Text && wanted == "a text" => {
+                format!("put it in quotes: `{name}: \"{}\"`", scalar.text.escape_debug())
+            }
+            _ if name == "$schema" => "leave it out, or name draft 2020-12".to_owned(),
+            _ => format!("write {wanted} after `{name}:`"),
+        };
+        self.report(place(node, at), format!("`{name}` must be {wanted}"), "this is none", help);
+    }
+
+    fn type_name(&mut self, node: &Node, at: &Span) {
+        let found = match text(node) {
+            Some(name) if TYPES.contains(&name) => return,
+            Some(name) => name,
+            // `type: null` is what YAML reads as nothing.
+            None if node.value == Value::Null => "null",
+            None => "",
+        };
+        let help = match (found, skills_pack::nearest::closest(found, TYPES.iter().copied()).first()) {
+            ("null", _) => "put it in quotes: `\"null\"`".to_owned(),
+            (_, Some(near)) => format!("did you mean `{near}`?"),
+            ("int" | "uint" | "long", None) => "write `integer`".to_owned(),
+            ("float" | "double" | "decimal", None) => "write `number`".to_owned(),
+            ("str" | "text", None) => "write `string`".to_owned(),
+            ("list" | "tuple", None) => "write `array`".to_owned(),
+            ("dict" | "map" | "mapping" | "struct", None) => "write `object`".to_owned(),
+            _ => format!("the types are `{}`", TYPES.join("`, `")),
+        };
+        self.report(place(node, at), "`type` must name a type of JSON", "this is none", help);
+    }
+
+    fn no_text_twice(&mut self, texts: &[Node], at: &Span, name: &str) {
+        let twice = texts.iter().enumerate().find(|(before, node)| {
+            texts[..*before].iter().any(|earlier| text(earlier).is_some() && text(earlier) == text(node))
+        });
+        if let Some((_, node)) = twice {
+            let message = format!("`{name}` names `{}` twice", text(node).unwrap_or_default().escape_debug());
+            self.report(place(node, at), message, "it stands before", "delete one of the two");
+        }
+    }
+
+    /// A reference is never fetched, so it must lead to something in this schema.
+    fn reference(&mut self, node: &Node, at: &Span) {
+        let Some(target) = text(node) else { return };
+        let found = match target.strip_prefix('#') {
+            Some("") => true,
+            Some(pointer) if pointer.starts_with('/') => {
+                pointer[1..].split('/').try_fold(self.root, |node, step| step_into(node, step)).is_some()
+            }
+            Some(anchor) => has_anchor(self.root, anchor),
+            None => false,
+        };
+        if !found {
+            let message = format!("nothing in `parameters` is `{}`", target.escape_debug());
+            let help = "write what it refers to under `$defs`, and `$ref: \"#/$defs/name\"`";
+            self.report(place(node, at), message, "references are not fetched", help);
+        }
+    }
+}
+
+impl Form {
+    fn wanted(self) -> &'static str {
+        match self {
+            Self::Schema => "a schema",
+            Self::Schemas => "a list of schemas",
+            Self::NamedSchemas => "a mapping from names to schemas",
+            Self::Type => "a type",
+            Self::Anything => "a value",
+            Self::List => "a list",
+            Self::Texts => "a list of names",
+            Self::NamedTexts => "a mapping from names to lists of names",
+            Self::Number => "a number",
+            Self::PositiveNumber => "a number above 0",
+            Self::Count => "a whole number, 0 or more",
+            Self::Text | Self::Reference => "a text",
+            Self::Flag => "`true` or `false`",
+            Self::Draft => "`https://json-schema.org/draft/2020-12/schema`",
+        }
+    }
+}
+
+fn place(node: &Node, at: &Span) -> Span {
+    let place = node.place();
+    if place.is_empty() { at.clone() } else { place }
+}
+
+fn text(node: &Node) -> Option<&str> {
+    match &node.value {
+        Value::Scalar(scalar) if scalar.kind == ScalarKind::Text => Some(&scalar.text),
+        _ => None,
+    }
+}
+
+fn are_texts(nodes: &[Node]) -> bool {
+    nodes.iter().all(|node| text(node).is_some())
+}
+
+fn number(node: &Node) -> Option<f64> {
+    match &node.value {
+        Value::Scalar(scalar) if scalar.kind == ScalarKind::Number => scalar.number(),
+        _ => None,
+    }
+}
+
+/// `2.0` is a whole number to JSON Schema.
+fn is_count(node: &Node) -> bool {
+    number(node).is_some_and(|number| number >= 0.0 && number.fract() == 0.0)
+}
+
+/// One step of a JSON pointer, with `~1` and `~0` for `/` and `~`.
+fn step_into<'n>(node: &'n Node, step: &str) -> Option<&'n Node> {
+    let step = step.replace("~1", "/").replace("~0", "~");
+    match &node.value {
+        Value::Map(entries) => entries.iter().find(|entry| entry.key == step).map(|entry| &entry.node),
+        Value::List(items) => items.get(step.parse::<usize>().ok()?),
+        _ => None,
+    }
+}
+
+fn has_anchor(node: &Node, anchor: &str) -> bool {
+    match &node.value {
+        Value::Map(entries) => entries.iter().any(|entry| {
+            (matches!(&*entry.key, "$anchor" | "$dynamicAnchor") && text(&entry.node) == Some(anchor))
+                || has_anchor(&entry.node, anchor)
+        }),
+        Value::List(items) => items.iter().any(|item| has_anchor(item, anchor)),
+        _ => false,
+    }
+}

@@ -1,0 +1,86 @@
+//! What several text fields are judged by.
+
+use crate::code::Code;
+use crate::frontmatter::{FIELDS, Field, Frontmatter, Text};
+use crate::place::{Fault, Span};
+use skills_pack::nearest;
+
+/// A field that must be there and is not. A key that looks like it is pointed at.
+pub(super) fn missing_field(read: &Frontmatter, field: Field, fence: Span, code: Code, write: &str) -> Fault {
+    let name = field.name();
+    let message = format!("`{name}` is missing");
+    if let Some(empty) = field.names.iter().find_map(|name| read.entry(name)) {
+        let help = format!("{write}; a text such as `null` must stand in quotes");
+        return Fault::new(code, empty.key_span.clone(), message).label("this has no value").help(help);
+    }
+    let known = |key: &str| FIELDS.iter().any(|field| field.names.contains(&key));
+    let keys = read.entries.iter().map(|entry| entry.key.as_str()).filter(|key| !known(key));
+    match nearest::closest(name, keys).first().and_then(|key| read.entry(key)) {
+        Some(close) => Fault::new(code, close.key_span.clone(), message)
+            .label(format!("did you mean `{name}`?"))
+            .help(format!("write `{name}` in place of `{}`", close.key)),
+        None => Fault::new(code, fence, message).label("in this frontmatter").help(write),
+    }
+}
+
+/// E015: characters that rewrite the terminal or the order of what is read.
+pub(super) fn control_characters(name: &str, text: &Text, allowed: impl Fn(char) -> bool) -> Option<Fault> {
+    let (at, found) = text.value.char_indices().find(|&(_, c)| is_hostile(c) && !allowed(c))?;
+    let what = if found.is_control() { "control" } else { "direction-override" };
+    Some(
+        Fault::new(
+            Code::E015,
+            text.part(at..at + found.len_utf8()),
+            format!("`{name}` holds the {what} character U+{:04X}", found as u32),
+        )
+        .label("in this value")
+        .help("delete it, and the escape that makes it"),
+    )
+}
+
+pub(super) fn is_hostile(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text past the standard's limit, underlined from where it passes it.
+pub(super) fn too_long(name: &str, text: &Text, max: usize, code: Code, help: &str) -> Option<Fault> {
+    let count = text.value.chars().count();
+    let (from, _) = text.value.char_indices().nth(max)?;
+    let limit = if max >= 1000 { format!("{},{:03}", max / 1000, max % 1000) } else { max.to_string() };
+    Some(
+        Fault::new(
+            code,
+            text.part(from..text.value.len()),
+            format!("`{name}` is longer than {limit} characters: it has {count}"),
+        )
+        .label(if text.exact { "past the limit from here on" } else { "this value" })
+        .help(help),
+    )
+}
+
+/// L108: what reads like an element of XML or HTML.
+pub(super) fn tag_like(name: &str, text: &Text) -> Option<Fault> {
+    let value = text.value.as_str();
+    let (at, tag) = value.match_indices('<').find_map(|(at, _)| {
+        let rest = &value[at + 1..];
+        let word = rest.strip_prefix('/').unwrap_or(rest);
+        let end = rest.find(['<', '>'])?;
+        let name_len =
+            word.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(word.len());
+        let inside = word.get(name_len..word.len() - (rest.len() - end)).unwrap_or_default().trim();
+        let is_tag = word.starts_with(|c: char| c.is_ascii_alphabetic())
+            && rest[end..].starts_with('>')
+            // `n <m and m> 2` is no tag; `<a href=…>` and `<br/>` are.
+            && (matches!(inside, "" | "/") || inside.contains('='));
+        is_tag.then(|| (at, &value[at..at + end + 2]))
+    })?;
+    Some(
+        Fault::new(
+            Code::L108,
+            text.part(at..at + tag.len()),
+            format!("`{name}` holds `{}`, which reads like a tag", tag.escape_debug()),
+        )
+        .label("some hosts put this into XML as it stands")
+        .help("name the placeholder in words, without `<` and `>`"),
+    )
+}

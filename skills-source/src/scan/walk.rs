@@ -1,0 +1,434 @@
+//! The walk itself, one directory at a time.
+//!
+//! Directories wait in a list instead of on the call stack, and each is listed once, its entries in
+//! the order of their names: depth costs no stack, and where a limit ends the walk it ends at the
+//! same place on every system. Nothing here is sorted for the caller; [`scan`](super::scan) does.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, DirEntry, Metadata};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use crate::code::Code;
+use crate::finding::Finding;
+
+use super::leave_out::LeaveOut;
+use super::links::{self, Target, Trail};
+use super::{
+    LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH, SKILL_FILE, Scan, ScanOptions,
+    SkillDir, SkillFile, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
+};
+
+/// Walks a root. The lists of the result are in the order of the walk.
+pub(super) fn walk(root: &Path, label: &str, options: &ScanOptions, wanted: Wanted) -> Scan {
+    let mut walk = Walk::new(label, options, wanted);
+    match report::check_root(root, label) {
+        Ok(real) => walk.run(real),
+        Err(finding) => walk.scan.findings.push(*finding),
+    }
+    walk.scan
+}
+
+struct Walk<'o> {
+    label: &'o str,
+    options: &'o ScanOptions,
+    wanted: Wanted,
+    leave_out: LeaveOut,
+    /// The root with every link resolved.
+    root: PathBuf,
+    todo: Vec<Dir>,
+    scan: Scan,
+    seen: usize,
+    seen_through_links: usize,
+    stopped: bool,
+}
+
+/// A directory to be walked.
+struct Dir {
+    /// The path below the root, links by their own names, with `/`; empty for the root.
+    rel: String,
+    /// Absolute, with every link resolved.
+    disk: PathBuf,
+    depth: u32,
+    owner: Owner,
+    trail: Trail,
+    /// The directory that links here must not lead out of: the root, or a skill outside it.
+    within: Rc<Path>,
+}
+
+/// Whose files the files in a directory are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Nobody,
+    /// Nobody's, and a finding on the `SKILL.md` says why.
+    Broken,
+    /// Those of a skill: its place in the list, and the length of the path before its files' paths.
+    Skill {
+        index: usize,
+        prefix: usize,
+        misspelt: bool,
+    },
+}
+
+/// One entry of a listing that is not left out.
+struct Entry {
+    name: String,
+    rel: String,
+    kind: Kind,
+}
+
+enum Kind {
+    /// A plain file, with what is needed to learn its length.
+    File(FileAt),
+    Directory(PathBuf, Trail, Rc<Path>),
+    /// A pipe, a device or the like, in words.
+    Special(&'static str),
+    /// Already reported, or a loop.
+    Refused,
+}
+
+enum FileAt {
+    Listed(DirEntry),
+    Linked(PathBuf, Metadata),
+}
+
+impl<'o> Walk<'o> {
+    fn new(label: &'o str, options: &'o ScanOptions, wanted: Wanted) -> Self {
+        let mut scan = Scan::default();
+        label.clone_into(&mut scan.commands.label);
+        let leave_out = LeaveOut::new(&options.ignore, |pattern, why| {
+            scan.findings.push(report::bad_pattern(label, pattern, why));
+        });
+        Self {
+            label,
+            options,
+            wanted,
+            leave_out,
+            root: PathBuf::new(),
+            todo: Vec::new(),
+            scan,
+            seen: 0,
+            seen_through_links: 0,
+            stopped: false,
+        }
+    }
+
+    fn run(&mut self, root: PathBuf) {
+        self.root.clone_from(&root);
+        let trail = Trail::default();
+        let within = Rc::from(root.as_path());
+        self.todo.push(Dir { rel: String::new(), disk: root, depth: 0, owner: Owner::Nobody, trail, within });
+        while !self.stopped
+            && let Some(dir) = self.todo.pop()
+        {
+            self.visit(&dir);
+            self.scan.directories.push(dir.disk);
+        }
+    }
+
+    fn visit(&mut self, dir: &Dir) {
+        let listed = self.list(dir);
+        let has_skill_name =
+            listed.iter().any(|(name, _)| name.to_str().is_some_and(|name| self.is_skill_name(name)));
+        let in_skill = has_skill_name || matches!(dir.owner, Owner::Skill { .. });
+        let mut entries = Vec::with_capacity(listed.len());
+        for (name, listed) in listed {
+            entries.extend(self.look_at(dir, in_skill, &name, listed));
+        }
+        let owner = self.owner(dir, &entries);
+        let mut holds_files = false;
+        // The last directory pushed is the next one walked: backwards here is forwards there.
+        for Entry { name, rel, kind } in entries.into_iter().rev() {
+            match kind {
+                Kind::File(at) => {
+                    holds_files = true;
+                    self.take_file(owner, &rel, at);
+                }
+                Kind::Directory(..) if name == SKILL_FILE && self.wanted == Wanted::Everything => {
+                    self.report(Code::E017, &rel, report::SKILL_FILE_IS_DIRECTORY);
+                }
+                Kind::Directory(disk, trail, within) => {
+                    self.go_deeper(Dir { rel, disk, depth: dir.depth + 1, owner, trail, within });
+                }
+                Kind::Special(what)
+                    if owner != Owner::Nobody || self.is_skill_name(&name) || is_definition_name(&name) =>
+                {
+                    self.scan.findings.push(report::special(self.shown(&rel), what));
+                }
+                Kind::Special(_) if name.ends_with(TEMPLATE_SUFFIX) => {
+                    // It matters to a command that names it alone, and then it is refused by its kind.
+                    let disk = dir.disk.join(&name);
+                    self.scan.commands.templates.push(SkillFile {
+                        path: rel,
+                        disk,
+                        len: 0,
+                        executable: false,
+                    });
+                }
+                Kind::Special(_) | Kind::Refused => {}
+            }
+        }
+        if holds_files && owner == Owner::Nobody && !dir.rel.is_empty() {
+            let shown = self.shown(&dir.rel);
+            self.scan.without_skill.push(shown);
+        }
+    }
+
+    /// The entries of a directory by name: those that could be read, none where a limit is passed.
+    #[expect(clippy::disallowed_methods, reason = "this is the one walk")]
+    fn list(&mut self, dir: &Dir) -> Vec<(OsString, DirEntry)> {
+        let mut entries = Vec::new();
+        let listing = fs::read_dir(&dir.disk).and_then(|listing| {
+            for entry in listing {
+                let entry = entry?;
+                self.seen += 1;
+                self.seen_through_links += usize::from(!dir.trail.is_empty());
+                if let Some(message) = self.passed_limit() {
+                    // Which part of a listing comes first is the disk's choice: take all of it or none.
+                    entries.clear();
+                    self.stop(&dir.rel, message);
+                    break;
+                }
+                entries.push((entry.file_name(), entry));
+            }
+            Ok(())
+        });
+        if let Err(error) = listing {
+            self.scan.findings.push(report::unreadable(self.shown(&dir.rel), "directory", &error));
+        }
+        entries.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        entries
+    }
+
+    fn passed_limit(&self) -> Option<String> {
+        if self.seen > self.options.max_entries {
+            Some(format!("the root holds more than {} files and directories", self.options.max_entries))
+        } else if self.seen_through_links > MAX_ENTRIES_THROUGH_LINKS {
+            Some(format!("links lead to more than {MAX_ENTRIES_THROUGH_LINKS} files and directories"))
+        } else {
+            None
+        }
+    }
+
+    /// What an entry is, once links are followed; `None` for what is left out or cannot be looked at.
+    fn look_at(&mut self, dir: &Dir, in_skill: bool, name: &OsStr, listed: DirEntry) -> Option<Entry> {
+        let lossy = name.to_string_lossy();
+        let rel = if dir.rel.is_empty() { lossy.to_string() } else { format!("{}/{lossy}", dir.rel) };
+        let kind = match listed.file_type() {
+            Ok(kind) => kind,
+            Err(error) => {
+                self.scan.findings.push(report::unreadable(self.shown(&rel), "file", &error));
+                return None;
+            }
+        };
+        // A skill may be called `target` all the same, but nothing inside a skill is one.
+        let bears_it_as_skill = || !in_skill && holds_skill_file(&listed.path());
+        if let Some(reason) = self.leave_out.reason(&lossy, &rel, kind.is_file(), bears_it_as_skill) {
+            self.leave_out(&rel, reason);
+            return None;
+        }
+        let Some(name) = name.to_str() else {
+            self.report(Code::E017, &rel, report::NOT_UTF8);
+            return None;
+        };
+        let kind = if kind.is_symlink() {
+            self.follow(dir, &rel, &listed.path())
+        } else if kind.is_dir() {
+            Kind::Directory(listed.path(), dir.trail.clone(), Rc::clone(&dir.within))
+        } else if kind.is_file() {
+            Kind::File(FileAt::Listed(listed))
+        } else {
+            Kind::Special(links::special_kind(kind))
+        };
+        Some(Entry { name: name.to_owned(), rel, kind })
+    }
+
+    fn follow(&mut self, dir: &Dir, rel: &str, link: &Path) -> Kind {
+        let may_leave = self.options.follow_skills_out && dir.owner == Owner::Nobody;
+        let end = fs::canonicalize(link);
+        self.scan.links.push((link.to_owned(), end.as_ref().ok().cloned()));
+        let target = links::follow(end, &dir.within, may_leave);
+        if let Target::File(end, _) | Target::Directory(end) = &target
+            && self.is_left_out(end, matches!(target, Target::File(..)))
+        {
+            self.leave_out(rel, LeftOutReason::Link);
+            return Kind::Refused;
+        }
+        match target {
+            Target::SkillOutside(disk) => {
+                let within = Rc::from(disk.as_path());
+                self.scan.outside.push(disk.clone());
+                Kind::Directory(disk, dir.trail.through(&dir.disk), within)
+            }
+            Target::File(disk, metadata) => Kind::File(FileAt::Linked(disk, metadata)),
+            Target::Special(what) => Kind::Special(what),
+            Target::Directory(disk) if dir.trail.would_loop(&dir.disk, &disk) => {
+                self.leave_out(rel, LeftOutReason::Loop);
+                Kind::Refused
+            }
+            Target::Directory(_) if dir.trail.len() >= MAX_LINKS_IN_A_PATH => {
+                self.stop(rel, format!("more than {MAX_LINKS_IN_A_PATH} links lie on the way here"));
+                Kind::Refused
+            }
+            Target::Directory(disk) => {
+                Kind::Directory(disk, dir.trail.through(&dir.disk), Rc::clone(&dir.within))
+            }
+            Target::Refused(why) => {
+                self.scan.findings.push(report::refused_link(self.shown(rel), link, self.label, &why));
+                Kind::Refused
+            }
+        }
+    }
+
+    /// Whether the end of a link, or a directory on the way to it, is left out by its name.
+    fn is_left_out(&self, end: &Path, is_file: bool) -> bool {
+        let Ok(below) = end.strip_prefix(&self.root) else { return false };
+        let mut disk = self.root.clone();
+        let mut rel = String::new();
+        let mut parts = below.components().peekable();
+        while let Some(part) = parts.next() {
+            let name = part.as_os_str().to_string_lossy();
+            disk.push(part);
+            if !rel.is_empty() {
+                rel.push('/');
+            }
+            rel.push_str(&name);
+            let is_file = is_file && parts.peek().is_none();
+            if self.leave_out.reason(&name, &rel, is_file, || holds_skill_file(&disk)).is_some() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whose files these are, which a `SKILL.md` among them can change.
+    fn owner(&mut self, dir: &Dir, entries: &[Entry]) -> Owner {
+        let named: Vec<&Entry> = entries.iter().filter(|entry| self.is_skill_name(&entry.name)).collect();
+        if named.is_empty() {
+            return dir.owner;
+        }
+        let (files, others): (Vec<&Entry>, Vec<&Entry>) =
+            named.into_iter().partition(|entry| matches!(entry.kind, Kind::File(_)));
+        let inside = matches!(dir.owner, Owner::Skill { .. });
+        let has_exact = files.iter().any(|entry| entry.name == SKILL_FILE);
+        let reports_misspelt = self.options.nested || !inside;
+        if reports_misspelt {
+            for entry in files.iter().filter(|entry| entry.name != SKILL_FILE) {
+                let finding = report::misspelt(self.shown(&entry.rel), &entry.name, has_exact);
+                self.scan.findings.push(finding);
+            }
+        }
+        // A directory that only meant to be a skill must not hide the skills inside it.
+        let hides = !self.options.nested && matches!(dir.owner, Owner::Skill { misspelt: false, .. });
+        if has_exact && !hides {
+            return self.add_skill(dir, false);
+        }
+        if !files.is_empty() && reports_misspelt {
+            return self.add_skill(dir, true);
+        }
+        let is_broken = |entry: &&Entry| match entry.kind {
+            Kind::Directory(..) => entry.name == SKILL_FILE,
+            _ => true,
+        };
+        if !inside && others.iter().any(is_broken) { Owner::Broken } else { dir.owner }
+    }
+
+    fn add_skill(&mut self, dir: &Dir, misspelt: bool) -> Owner {
+        let name = match dir.rel.rsplit('/').next() {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => self.root.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        };
+        self.scan.skills.push(SkillDir {
+            path: self.shown(&dir.rel),
+            dir_name: name,
+            files: Vec::new(),
+            misspelt,
+        });
+        let prefix = if dir.rel.is_empty() { 0 } else { dir.rel.len() + 1 };
+        Owner::Skill { index: self.scan.skills.len() - 1, prefix, misspelt }
+    }
+
+    fn take_file(&mut self, owner: Owner, rel: &str, at: FileAt) {
+        let (is_definition, is_template) = (is_definition_name(rel), rel.ends_with(TEMPLATE_SUFFIX));
+        match owner {
+            Owner::Skill { .. } => {}
+            Owner::Nobody if is_definition || is_template => {}
+            Owner::Nobody | Owner::Broken => return,
+        }
+        let (disk, metadata) = match at {
+            FileAt::Listed(listed) => (listed.path(), listed.metadata()),
+            FileAt::Linked(disk, metadata) => (disk, Ok(metadata)),
+        };
+        match metadata {
+            Ok(metadata) => {
+                let (files, prefix) = match owner {
+                    Owner::Skill { index, prefix, .. } => (&mut self.scan.skills[index].files, prefix),
+                    _ if is_definition => (&mut self.scan.commands.definitions, 0),
+                    _ => (&mut self.scan.commands.templates, 0),
+                };
+                files.push(SkillFile {
+                    path: rel[prefix..].to_owned(),
+                    disk,
+                    len: metadata.len(),
+                    executable: is_executable(&metadata),
+                });
+            }
+            // A text that no one may ever ask for is missed when a command names it.
+            Err(_) if owner == Owner::Nobody && is_template => {}
+            Err(error) => {
+                self.scan.findings.push(report::unreadable(self.shown(rel), "file", &error));
+            }
+        }
+    }
+
+    fn go_deeper(&mut self, dir: Dir) {
+        match self.options.max_depth {
+            Some(most) if dir.depth > most => {
+                self.scan.findings.push(report::too_deep(self.shown(&dir.rel), most));
+            }
+            _ => self.todo.push(dir),
+        }
+    }
+
+    fn leave_out(&mut self, rel: &str, reason: LeftOutReason) {
+        let path = self.shown(rel);
+        self.scan.left_out.push(LeftOut { path, reason });
+    }
+
+    /// Ends the walk; the first call says why.
+    fn stop(&mut self, rel: &str, message: String) {
+        if !self.stopped {
+            self.stopped = true;
+            self.scan.findings.push(report::stopped(self.shown(rel), message));
+        }
+    }
+
+    fn report(&mut self, code: Code, rel: &str, (message, help): (&str, &str)) {
+        let path = self.shown(rel);
+        self.scan.findings.push(Finding::on_path(code, path, message.to_owned(), help.to_owned()));
+    }
+
+    fn shown(&self, rel: &str) -> String {
+        shown(self.label, rel)
+    }
+
+    /// Whether a name is one of a skill file, and skills are looked for.
+    fn is_skill_name(&self, name: &str) -> bool {
+        self.wanted == Wanted::Everything && is_skill_name(name)
+    }
+}
+
+fn holds_skill_file(directory: &Path) -> bool {
+    fs::symlink_metadata(directory.join(SKILL_FILE)).is_ok()
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &Metadata) -> bool {
+    false
+}

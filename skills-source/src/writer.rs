@@ -1,0 +1,452 @@
+//! Writes a pack, skill by skill.
+//!
+//! The caller reads the files and computes their digests, since it may know them already. Equal
+//! input, in the same order, gives equal bytes. Nothing here judges a skill: what has a finding at
+//! deny must not be handed in.
+
+mod command;
+mod describe;
+mod parts;
+mod search;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use skills_pack::blocks::Growing;
+use skills_pack::layout::{self, FORMAT, MAGIC, field, file, name, skill};
+use skills_pack::{Pack, with_normalised};
+
+use crate::frontmatter::{FIELDS, Form, Frontmatter, PARAMETERS};
+use crate::skill::{Body, SkillText};
+use crate::yaml::{Entry, Node, Scalar, ScalarKind, Value};
+pub use command::CommandSource;
+pub use describe::media_type;
+use describe::{head, is_text_by_name};
+use parts::{InFile, Shared, Tables, Texts};
+pub use search::SearchIndex;
+use search::{Indexed, Vocabulary};
+
+/// One skill to be packed.
+#[derive(Debug)]
+#[allow(clippy::exhaustive_structs, reason = "built by the caller, field by field")]
+pub struct SkillSource<'s> {
+    /// Its directory, as it is shown, with `/`.
+    pub path: &'s str,
+    /// The name of that directory.
+    pub dir_name: &'s str,
+    /// What was read of its SKILL.md.
+    pub text: &'s SkillText,
+    /// Its files, SKILL.md among them, in the order of their paths.
+    pub files: Vec<FileSource<'s>>,
+}
+
+/// One file to be packed.
+#[derive(Debug)]
+#[allow(clippy::exhaustive_structs, reason = "built by the caller, field by field")]
+pub struct FileSource<'s> {
+    /// The path, relative to the skill's directory, with `/`.
+    pub path: &'s str,
+    /// The content.
+    pub content: FileBytes<'s>,
+    /// Whether it may be executed.
+    pub executable: bool,
+}
+
+/// The content of a file to be packed.
+#[derive(Debug, Clone, Copy)]
+#[allow(clippy::exhaustive_enums, reason = "built by the caller")]
+pub enum FileBytes<'s> {
+    /// It goes into the pack, with its SHA-256.
+    Packed(&'s [u8], [u8; 32]),
+    /// It stays on disk, where it has this many bytes.
+    OnDisk(u64),
+    /// The SKILL.md of a skill that stays on disk: the pack holds what was read of it.
+    OnDiskSkill(&'s [u8]),
+}
+
+impl<'s> FileBytes<'s> {
+    /// The bytes that are handed in; none of a file that stays on disk.
+    fn bytes(self) -> &'s [u8] {
+        match self {
+            Self::Packed(bytes, _) | Self::OnDiskSkill(bytes) => bytes,
+            Self::OnDisk(_) => &[],
+        }
+    }
+}
+
+/// A finished pack, and the names under which its skills are looked up.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Written {
+    /// The text, in pieces of about 1 MiB; empty ones keep the place of longer ones before them.
+    pub texts: Vec<String>,
+    /// The bytes, in pieces likewise.
+    pub bytes: Vec<Vec<u8>>,
+    /// The tables.
+    pub tables: Vec<u8>,
+    /// Every name that can be looked up, in order, with the skill's index, to which
+    /// [`DIRECTORY`](skills_pack::layout::name::DIRECTORY) is added where it is not the skill's own.
+    pub names: Vec<(String, u32)>,
+}
+
+impl Written {
+    /// The names of the skills, in order.
+    pub fn skill_names(&self) -> Vec<String> {
+        match Pack::from_owned(&self.texts, &self.bytes, &self.tables) {
+            Ok(pack) => pack.skills().map(|skill| skill.name().to_owned()).collect(),
+            Err(_) => Vec::new(),
+        }
+    }
+}
+
+/// The pack would pass 4 GiB, more than its offsets can name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TooLarge;
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the skills come to more than 4 GiB, which is the most that one bundle can hold")
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// A pack that is being written.
+#[derive(Debug, Default)]
+pub struct PackWriter {
+    texts: Texts,
+    bytes: Growing,
+    binaries: HashMap<[u8; 32], Span>,
+    shared: Shared,
+    skills: BTreeMap<String, Record>,
+    dir_names: Vec<(String, String)>,
+    commands: BTreeMap<String, Record>,
+    vocabulary: Vocabulary,
+}
+
+/// An offset and a length, in bytes.
+type Span = [u64; 2];
+
+/// A skill's or a command's record and the records that it points to.
+#[derive(Debug, Default)]
+struct Record {
+    words: Vec<u64>,
+    files: Vec<([u64; file::DIGEST], [u8; 32])>,
+    items: Vec<Span>,
+    fields: Vec<Field>,
+    indexed: Indexed,
+}
+
+/// A frontmatter field: the shared item that is its key, and its value.
+#[derive(Debug)]
+struct Field {
+    key: u64,
+    kind: u32,
+    value: Span,
+}
+
+impl PackWriter {
+    /// An empty pack.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes this much for search, instead of everything.
+    #[must_use]
+    pub fn with_search(mut self, index: SearchIndex) -> Self {
+        self.vocabulary.index = index;
+        self
+    }
+
+    /// Adds one skill. A second one of the same name takes the place of the first; callers see to it
+    /// that there is none.
+    pub fn add(&mut self, source: &SkillSource<'_>) {
+        let mut record = Record { words: vec![0; skill::WORDS], ..Record::default() };
+        // What `load` copies stands close together: the head right before SKILL.md.
+        let (head, path) = head(source);
+        let [start, len] = self.texts.push(&head);
+        record.span(skill::HEAD, [start, len]);
+        record.span(skill::PATH, [start + path as u64, source.path.len() as u64]);
+        let mut skill_file = None;
+        for source in &source.files {
+            let (words, span) = self.file(source);
+            if source.path == "SKILL.md" {
+                skill_file = Some(span);
+            }
+            let digest = if let FileBytes::Packed(_, sha256) = source.content { sha256 } else { [0; 32] };
+            record.files.push((words, digest));
+        }
+        let read = &source.text.frontmatter;
+        let in_file = InFile { start: skill_file.map(|span: Span| span[0] + source.text.mark_len as u64) };
+        let texts = &mut self.texts;
+        for (at, field) in [
+            (skill::NAME, &read.name),
+            (skill::DESCRIPTION, &read.description),
+            (skill::VERSION, &read.version),
+            (skill::AUTHOR, &read.author),
+            (skill::LICENSE, &read.license),
+            (skill::COMPATIBILITY, &read.compatibility),
+            (skill::ARGUMENT_HINT, &read.argument_hint),
+        ] {
+            if let Some(field) = field {
+                record.span(at, in_file.text(field).unwrap_or_else(|| texts.intern(&field.value)));
+            }
+        }
+        if read.name.as_ref().is_none_or(|name| name.value != source.text.name) {
+            record.span(skill::NAME, texts.intern(&source.text.name));
+        }
+        record.span(
+            skill::BODY,
+            match (&source.text.body, skill_file) {
+                (Body::Slice(span), Some([start, _])) => [start + span.start as u64, span.len() as u64],
+                (Body::Slice(_), None) => [0, 0],
+                (Body::Normalised(body), _) => texts.push(body),
+            },
+        );
+        let tree = tree::render(source.files.iter().map(|file| file.path));
+        record.span(skill::TREE, texts.intern(&tree));
+        for entry in &read.entries {
+            let field = field_record(entry, &in_file, texts, &mut self.shared, &mut record);
+            record.fields.push(field);
+        }
+        for (at, list) in [
+            (skill::TAGS, &read.tags),
+            (skill::TRIGGERS, &read.triggers),
+            (skill::TOOLS, &read.allowed_tools),
+            (skill::ARGUMENTS, &read.arguments),
+        ] {
+            // Most lists stand in the frontmatter item by item, and their items are records already.
+            let written = read.entries.iter().zip(&record.fields).find(|(entry, field)| {
+                field.kind == field::LIST && texts_of(entry).is_some_and(|texts| texts.eq(list.iter()))
+            });
+            let items = match written.map(|(_, field)| field.value) {
+                Some(items) => items,
+                None => record.list(list.iter().map(|item| texts.intern(item))),
+            };
+            record.span(at, items);
+        }
+        let model = if read.model_may_call { skill::MODEL_MAY_CALL } else { 0 };
+        let body = match &source.text.body {
+            Body::Slice(span) => body_in(source, span),
+            Body::Normalised(body) => body,
+        };
+        record.indexed = self.vocabulary.add(source, body);
+        let user = if read.user_may_call { skill::USER_MAY_CALL } else { 0 };
+        record.words[skill::FLAGS] = u64::from(model | user);
+        self.dir_names.push((with_normalised(source.dir_name, str::to_owned), source.text.name.clone()));
+        self.skills.insert(source.text.name.clone(), record);
+    }
+
+    /// Finishes the pack.
+    ///
+    /// # Errors
+    ///
+    /// [`TooLarge`] where an offset does not fit 32 bits.
+    pub fn finish(mut self) -> Result<Written, TooLarge> {
+        search::settle(self.skills.values_mut().map(|record| &mut record.indexed));
+        let names = self.names();
+        let name_spans: Vec<Span> = names.iter().map(|(name, _)| self.texts.intern(name)).collect();
+        let shared: Vec<Span> = self.shared.words.iter().map(|word| self.texts.intern(word)).collect();
+        let count = |of: fn(&Record) -> usize| {
+            self.skills.values().chain(self.commands.values()).map(of).sum::<usize>() as u64
+        };
+        let indexed: Vec<&Indexed> = self.skills.values().map(|record| &record.indexed).collect();
+        let search = self.vocabulary.section(&indexed).ok_or(TooLarge)?;
+        let mut tables = Tables::default();
+        tables.words(&[
+            u64::from(MAGIC),
+            u64::from(FORMAT),
+            self.texts.block.len(),
+            self.bytes.len(),
+            self.skills.len() as u64,
+            count(|record| record.files.len()),
+            shared.len() as u64 + count(|record| record.items.len()),
+            count(|record| record.fields.len()),
+            names.len() as u64,
+            self.commands.len() as u64,
+            search.len() as u64 / 4,
+        ]);
+        let (mut files, mut items, mut fields) = (0, shared.len() as u64, 0);
+        for record in self.skills.values_mut() {
+            record.span(skill::FILES, [files, record.files.len() as u64]);
+            record.span(skill::FIELDS, [fields, record.fields.len() as u64]);
+            for at in LISTS {
+                record.words[at] += items;
+            }
+            record.move_lists(items);
+            tables.words(&record.words);
+            files += record.files.len() as u64;
+            items += record.items.len() as u64;
+            fields += record.fields.len() as u64;
+        }
+        for record in self.commands.values_mut() {
+            record.span(layout::command::FIELDS, [fields, record.fields.len() as u64]);
+            record.move_lists(items);
+            items += record.items.len() as u64;
+            fields += record.fields.len() as u64;
+        }
+        let all = || self.skills.values().chain(self.commands.values());
+        for (words, digest) in self.skills.values().flat_map(|record| &record.files) {
+            tables.words(words);
+            tables.bytes.extend_from_slice(digest);
+        }
+        for item in shared.iter().chain(all().flat_map(|record| &record.items)) {
+            tables.words(item);
+        }
+        for Field { key, kind, value } in all().flat_map(|record| &record.fields) {
+            tables.words(&[key << field::KIND_BITS | u64::from(*kind), value[0], value[1]]);
+        }
+        for ([start, len], (_, index)) in name_spans.into_iter().zip(&names) {
+            tables.words(&[start, len, u64::from(*index)]);
+        }
+        for record in self.commands.values() {
+            tables.words(&record.words);
+        }
+        tables.bytes.extend_from_slice(&search);
+        if tables.overflow {
+            return Err(TooLarge);
+        }
+        let texts = self.texts.block.into_slots().into_iter();
+        Ok(Written {
+            // Only whole texts were pushed, so every piece is one.
+            texts: texts.map(|piece| String::from_utf8(piece).unwrap_or_default()).collect(),
+            bytes: self.bytes.into_slots(),
+            tables: tables.bytes,
+            names,
+        })
+    }
+
+    fn file(&mut self, source: &FileSource<'_>) -> ([u64; file::DIGEST], Span) {
+        let (is_text, on_disk, span) = match source.content {
+            FileBytes::Packed(bytes, sha256) => {
+                // A SKILL.md is text whatever it holds: its fields and its body are slices of it.
+                let is_skill = source.path == "SKILL.md";
+                let text = std::str::from_utf8(bytes).ok().filter(|text| is_skill || !text.contains('\0'));
+                let span = match text {
+                    Some(text) => self.texts.file(sha256, text),
+                    None => *self
+                        .binaries
+                        .entry(sha256)
+                        .or_insert_with(|| [self.bytes.push(bytes), bytes.len() as u64]),
+                };
+                (text.is_some(), false, span)
+            }
+            FileBytes::OnDisk(len) => (is_text_by_name(source.path), true, [0, len]),
+            FileBytes::OnDiskSkill(bytes) => {
+                (true, true, self.texts.push(std::str::from_utf8(bytes).unwrap_or_default()))
+            }
+        };
+        let flags =
+            [(file::BINARY, !is_text), (file::ON_DISK, on_disk), (file::EXECUTABLE, source.executable)];
+        let flags = flags.into_iter().filter(|(_, set)| *set).fold(0, |flags, (flag, _)| flags | flag);
+        let media_type = self.shared.index(media_type(source.path, is_text));
+        let path = self.texts.intern(source.path);
+        let mut words = [0; file::DIGEST];
+        words[file::PATH..file::PATH + 2].copy_from_slice(&path);
+        words[file::CONTENT..file::CONTENT + 2].copy_from_slice(&span);
+        words[file::MEDIA_TYPE] = media_type << file::FLAG_BITS | u64::from(flags);
+        (words, span)
+    }
+
+    /// The names of skills in all the forms that a keyboard or a file system gives them, then the
+    /// names of directories that only one skill has, marked as such.
+    fn names(&self) -> Vec<(String, u32)> {
+        let mut names = BTreeMap::new();
+        let index: HashMap<&str, u32> =
+            self.skills.keys().enumerate().map(|(index, name)| (name.as_str(), index as u32)).collect();
+        for (name, &index) in self.skills.keys().filter_map(|name| index.get_key_value(name.as_str())) {
+            names.insert((*name).to_owned(), index);
+            if !name.is_ascii() {
+                names.entry(name.nfc().collect()).or_insert(index);
+                names.entry(name.nfd().collect()).or_insert(index);
+            }
+        }
+        let mut by_dir: BTreeMap<&str, Option<u32>> = BTreeMap::new();
+        for (dir, name) in self.dir_names.iter().filter(|(dir, _)| !dir.is_empty()) {
+            let skill = index.get(name.as_str()).copied();
+            by_dir.entry(dir).and_modify(|only| *only = None).or_insert(skill);
+        }
+        for (dir, skill) in by_dir {
+            if let Some(skill) = skill {
+                names.entry(dir.to_owned()).or_insert(skill | name::DIRECTORY);
+            }
+        }
+        names.into_iter().collect()
+    }
+}
+
+/// The places of a skill's record that count list items.
+const LISTS: [usize; 4] = [skill::TAGS, skill::TRIGGERS, skill::TOOLS, skill::ARGUMENTS];
+
+/// The part of a SKILL.md that is the body.
+fn body_in<'s>(source: &SkillSource<'s>, span: &std::ops::Range<usize>) -> &'s str {
+    let file = source.files.iter().find(|file| file.path == "SKILL.md");
+    let text =
+        file.and_then(|file| std::str::from_utf8(file.content.bytes().get(source.text.mark_len..)?).ok());
+    text.and_then(|text| text.get(span.clone())).unwrap_or_default()
+}
+
+impl Record {
+    fn span(&mut self, at: usize, span: Span) {
+        self.words[at..at + 2].copy_from_slice(&span);
+    }
+
+    /// Counts the items of its fields from the first item of the pack on.
+    fn move_lists(&mut self, items: u64) {
+        for field in self.fields.iter_mut().filter(|field| field.kind == field::LIST) {
+            field.value[0] += items;
+        }
+    }
+
+    /// Adds items, and returns the first of them and their number.
+    fn list(&mut self, items: impl Iterator<Item = Span>) -> Span {
+        let first = self.items.len();
+        self.items.extend(items);
+        [first as u64, (self.items.len() - first) as u64]
+    }
+}
+
+fn field_record(
+    entry: &Entry,
+    in_file: &InFile,
+    texts: &mut Texts,
+    shared: &mut Shared,
+    record: &mut Record,
+) -> Field {
+    let key = shared.index(&entry.key);
+    let is_text_field =
+        FIELDS.iter().any(|field| field.form == Form::Text && field.names.contains(&&*entry.key));
+    let (kind, value) = match &entry.node.value {
+        Value::Scalar(scalar) if scalar.kind == ScalarKind::Text || is_text_field => {
+            (field::TEXT, in_file.scalar(&entry.node, scalar, texts))
+        }
+        Value::List(items) if texts_of(entry).is_some() => {
+            let spans = items.iter().filter_map(|item| match &item.value {
+                Value::Scalar(scalar) => Some(in_file.scalar(item, scalar, texts)),
+                _ => None,
+            });
+            (field::LIST, record.list(spans))
+        }
+        _ if entry.key == PARAMETERS.name() => {
+            (field::JSON, texts.intern(&Frontmatter::parameters_json(&entry.node)))
+        }
+        _ => (field::JSON, texts.intern(&Frontmatter::json(&entry.node))),
+    };
+    Field { key, kind, value }
+}
+
+/// The items of an entry that is a list of nothing but texts.
+fn texts_of(entry: &Entry) -> Option<impl Iterator<Item = &String>> {
+    let Value::List(items) = &entry.node.value else { return None };
+    let text = |item| match item {
+        &Node { value: Value::Scalar(Scalar { ref text, kind: ScalarKind::Text, .. }), .. } => Some(text),
+        _ => None,
+    };
+    items.iter().all(|item| text(item).is_some()).then(|| items.iter().filter_map(text))
+}
