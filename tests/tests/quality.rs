@@ -18,7 +18,7 @@ use skills_tests::quality::{self, Counts, Kind, Query, evaluate, macro_mean, rat
 use skills_tests::{SKILLS, disk};
 
 fn stock() -> Generated {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../skills/skills");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../skills-cli/skills");
     compile_good(&Config::new(root))
 }
 

@@ -58,6 +58,10 @@ pub use overlay::{WatchError, Watcher};
 pub use policy::Policy;
 pub use read_file::{FileContent, READ_LIMIT};
 pub use registry::{Audience, Entry, Registry};
+/// For the crate `skills-handlers`.
+#[cfg(feature = "json")]
+#[doc(hidden)]
+pub use schema::tool_form;
 #[cfg(feature = "json")]
 pub use schema::{Provider, ToolOptions, Toolset, schema};
 pub use search::{Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, SearchOptions, Suggestions};
