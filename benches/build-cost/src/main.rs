@@ -146,16 +146,18 @@ fn render(
 ) -> String {
     let mut text = "# What embedding costs\n\n".to_owned();
     text.push_str(&markdown::list(machine));
-    let _ = writeln!(text, "- Repeats: {}, all variants in turns; cells are medians\n", options.repeats);
-    text.push_str(
-        "A clean build is one of the crate that embeds, build script and its run included, with its dependencies \
-         built before. CPU is user and system time of all processes of a build; peak is the most memory that \
-         one of them held. A ratio is the median of the ratios within a repeat. Programs are weighed with all \
-         that is in them: digests and search tables too. \"With the lines\" is with those of the README in every \
-         manifest, rivals' too: they have the library optimised that computes SHA-256 in build scripts and macros. \
-         \"Bytes and digests\" is the least that can be done: its build script reads every file, computes its SHA-256 and \
-         writes one file of all, without a look at what is in them.\n",
-    );
+    if !skills.is_empty() || !asset.is_empty() {
+        let _ = writeln!(text, "- Repeats: {}, all variants in turns; cells are medians\n", options.repeats);
+        text.push_str(
+            "A clean build is one of the crate that embeds, build script and its run included, with its dependencies \
+             built before. CPU is user and system time of all processes of a build; peak is the most memory that \
+             one of them held. A ratio is the median of the ratios within a repeat. Programs are weighed with all \
+             that is in them: digests and search tables too. \"With the lines\" is with those of the README in every \
+             manifest, rivals' too: they have the library optimised that computes SHA-256 in build scripts and macros. \
+             \"Bytes and digests\" is the least that can be done: its build script reads every file, computes its SHA-256 and \
+             writes one file of all, without a look at what is in them.\n",
+        );
+    }
     if let Some(first) = skills.first().and_then(|table| table.columns.first()) {
         let kib = first.raw as f64 / 1024.0;
         let _ = writeln!(text, "\n## {} skills, {} files, {kib:.0} KiB", options.skills, options.skills * 4);

@@ -34,7 +34,7 @@ pub fn built_with(wanted: &str) -> Outcome<()> {
         return Ok(());
     }
     Err(failure(format!(
-        "this is a build with the profile `{found}`, whose numbers say nothing: use `cargo run{}`",
+        "this was built with the profile `{found}`, which says nothing here: use `cargo run{}`",
         flag(wanted)
     )))
 }
