@@ -9,6 +9,7 @@ use std::process::Command;
 use std::thread;
 use std::time::SystemTime;
 
+use crate::failure::{Outcome, failure};
 use crate::run;
 
 const UNKNOWN: &str = "unknown";
@@ -26,9 +27,37 @@ pub fn describe(package: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// Refuses to measure with a build of another profile than `wanted`, an unoptimised one above all.
+pub fn built_with(wanted: &str) -> Outcome<()> {
+    let found = profile();
+    if found == wanted {
+        return Ok(());
+    }
+    Err(failure(format!(
+        "this was built with the profile `{found}`, which says nothing here: use `cargo run{}`",
+        flag(wanted)
+    )))
+}
+
+/// How Cargo built this program: the name of the directory that it is in.
+fn profile() -> String {
+    let program = env::current_exe().unwrap_or_default();
+    let folder = program.parent().and_then(Path::file_name);
+    folder.map_or(UNKNOWN.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// What asks Cargo for a profile, with a blank before it.
+fn flag(profile: &str) -> String {
+    match profile {
+        "debug" => String::new(),
+        "release" => " --release".to_owned(),
+        _ => format!(" --profile {profile}"),
+    }
+}
+
 /// The command as one would give it at the top of the repository; of an absolute path only the end is told.
 fn command(package: &str) -> String {
-    let mut text = format!("cargo run --release --manifest-path benches/{package}/Cargo.toml --");
+    let mut text = format!("cargo run{} --manifest-path benches/{package}/Cargo.toml --", flag(&profile()));
     for argument in env::args().skip(1) {
         let path = Path::new(&argument);
         text.push(' ');

@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use build_cost::prng::Prng;
-use build_cost::{markdown, stats};
+use crate::prng::Prng;
+use crate::{markdown, stats};
 
 /// The least that a batch lasts: long beside the clock's own cost, short beside a change of the machine's mood.
 const BATCH: Duration = Duration::from_micros(200);
