@@ -3,6 +3,7 @@
 //! The subset has its types in capitals, values to choose from for strings alone, no `additionalProperties`
 //! and no object without properties.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
