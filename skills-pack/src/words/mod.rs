@@ -6,6 +6,7 @@
 
 mod fold;
 mod fold_tables;
+mod list_tables;
 mod lists;
 mod stem;
 

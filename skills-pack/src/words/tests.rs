@@ -64,24 +64,6 @@ fn stems_are_those_of_rust_stemmers() {
     assert!(compared > 40_000, "{compared}");
 }
 
-#[test]
-fn lists_hold_different_hashes() {
-    let all = |text: &str| {
-        let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-        let hashes =
-            lines.map(|line| short(hash(line.split('\t').next().unwrap_or_default().as_bytes())) & !1);
-        hashes.collect::<Vec<u32>>()
-    };
-    let mut hashes = all(include_str!("background.tsv"));
-    assert_eq!(hashes.len(), 1000);
-    assert_eq!((background(hashes[0]), background(hashes[999]), background(2)), (3047, 44, 0));
-    hashes.extend(all(include_str!("stop_pairs.txt")));
-    let count = hashes.len();
-    hashes.sort_unstable();
-    hashes.dedup();
-    assert_eq!(hashes.len(), count);
-}
-
 fn terms(text: &str) -> Vec<Term> {
     let mut terms = Vec::new();
     scan(text, &mut |word| {
