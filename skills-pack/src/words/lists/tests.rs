@@ -1,3 +1,4 @@
+use super::super::tables::{assert_fresh, push};
 use super::super::{hash, short};
 use super::*;
 use std::fmt::Write as _;
@@ -7,20 +8,8 @@ const STOP_PAIRS_LIST: &str = include_str!("../stop_pairs.txt");
 const BACKGROUND_LIST: &str = include_str!("../background.tsv");
 const ENGLISH_LIST: &str = include_str!("../english.tsv");
 
-/// `UPDATE_TABLES=1 cargo test -p skills-pack tables` writes the file.
 #[test]
 fn tables_are_those_of_the_lists() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/words/list_tables.rs");
-    let expected = tables();
-    if std::env::var_os("UPDATE_TABLES").is_some() {
-        std::fs::write(path, &expected).unwrap();
-    }
-    // A checkout on Windows may end its lines with CRLF.
-    let written = std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
-    assert!(written == expected, "{path} is stale: UPDATE_TABLES=1 cargo test -p skills-pack tables");
-}
-
-fn tables() -> String {
     let hashes = |list| lines(list).map(|line| (hash_of(line), String::new())).collect();
     let background = lines(BACKGROUND_LIST).map(|line| {
         let (word, count) = line.split_once('\t').unwrap();
@@ -36,15 +25,25 @@ fn tables() -> String {
         all.push_str(word);
     }
     let mut rust = "//! What `lists` looks up, written from the lists by a test of it.\n".to_owned();
-    push(&mut rust, "Words that say nothing.", "STOP_WORDS", "u32", hashes(STOP_WORDS_LIST));
-    push(&mut rust, "Pairs that say nothing.", "STOP_PAIRS", "u32", hashes(STOP_PAIRS_LIST));
+    push(&mut rust, "Words that say nothing.", "STOP_WORDS", "u32", &sorted(hashes(STOP_WORDS_LIST)));
+    push(&mut rust, "Pairs that say nothing.", "STOP_PAIRS", "u32", &sorted(hashes(STOP_PAIRS_LIST)));
     let about = "Terms, each with the count of texts of the background that have it.";
-    push(&mut rust, about, "BACKGROUND", "(u32, u16)", background.collect());
+    push(&mut rust, about, "BACKGROUND", "(u32, u16)", &sorted(background.collect()));
     let about = "Pairs, each with the start and the length of its English word in `ENGLISH_WORDS`.";
-    push(&mut rust, about, "ENGLISH", "(u32, u16, u8)", english);
+    push(&mut rust, about, "ENGLISH", "(u32, u16, u8)", &sorted(english));
     writeln!(rust, "\n/// English words, one after another.\n#[rustfmt::skip]").unwrap();
     writeln!(rust, "pub(super) static ENGLISH_WORDS: &str = \"{all}\";").unwrap();
-    rust
+    assert_fresh("list_tables.rs", &rust);
+}
+
+/// Entries in the order of their hashes, of which each is alone or has something beside it.
+fn sorted(mut entries: Vec<(u32, String)>) -> Vec<String> {
+    entries.sort_unstable();
+    let shown = entries.into_iter().map(|(hash, beside)| {
+        let hash = format!("{:#06x}_{:04x}", hash >> 16, hash & 0xffff);
+        if beside.is_empty() { hash } else { format!("({hash}, {beside})") }
+    });
+    shown.collect()
 }
 
 /// Lines with something in them that are no comments.
@@ -54,25 +53,6 @@ fn lines(list: &str) -> impl Iterator<Item = &str> {
 
 fn hash_of(word: &str) -> u32 {
     short(hash(word.as_bytes()))
-}
-
-/// Adds a table in the order of hashes, of which each is alone or has something beside it.
-fn push(rust: &mut String, about: &str, name: &str, entry: &str, mut entries: Vec<(u32, String)>) {
-    entries.sort_unstable();
-    let len = entries.len();
-    write!(rust, "\n/// {about}\n#[rustfmt::skip]\npub(super) static {name}: [{entry}; {len}] = [").unwrap();
-    let mut width = usize::MAX;
-    for (hash, beside) in entries {
-        let hash = format!("{:#06x}_{:04x}", hash >> 16, hash & 0xffff);
-        let shown = if beside.is_empty() { hash } else { format!("({hash}, {beside})") };
-        if width > 100 - shown.len() {
-            rust.push_str("\n   ");
-            width = 3;
-        }
-        write!(rust, " {shown},").unwrap();
-        width += shown.len() + 2;
-    }
-    rust.push_str("\n];\n");
 }
 
 #[test]
