@@ -75,7 +75,8 @@ fn folding_is_nfkc_where_one_character_comes_out() {
     let mut compared = 0;
     for c in '\u{80}'..='\u{ffff}' {
         let normal: String = c.nfkc().collect();
-        if normal.chars().count() == 1 {
+        // What is outside the basic plane stays as it is.
+        if normal.chars().count() == 1 && normal.chars().all(|c| u16::try_from(u32::from(c)).is_ok()) {
             let lower: String = normal.chars().flat_map(char::to_lowercase).collect();
             assert_eq!(folded(&c.to_string()), lower, "{c:?}");
             compared += 1;
