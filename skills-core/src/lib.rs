@@ -41,6 +41,8 @@ mod short;
 mod text;
 #[cfg(feature = "json")]
 mod tool;
+#[cfg(feature = "json")]
+mod value;
 
 pub use bundle::Bundle;
 pub use call_arguments::CallArguments;
@@ -69,3 +71,6 @@ pub use shadowed::Shadowed;
 pub use short::{SHORT_TOOL_NAME, short_schema};
 #[cfg(feature = "json")]
 pub use tool::{Answer, OwnedReply, Reply, TOOL_NAME};
+#[cfg(feature = "json")]
+#[doc(hidden)]
+pub use value::text_of;

@@ -9,7 +9,17 @@ pub struct Hex<'b>(pub &'b [u8]);
 
 impl Display for Hex<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        // A digest is written at once.
+        for bytes in self.0.chunks(32) {
+            let mut digits = [0; 64];
+            for (two, byte) in digits.chunks_exact_mut(2).zip(bytes) {
+                two[0] = DIGITS[usize::from(byte >> 4)];
+                two[1] = DIGITS[usize::from(byte & 15)];
+            }
+            f.write_str(core::str::from_utf8(&digits[..bytes.len() * 2]).unwrap_or_default())?;
+        }
+        Ok(())
     }
 }
 
@@ -80,6 +90,7 @@ mod tests {
     #[test]
     fn pieces_are_written() {
         assert_eq!(Hex(&[0, 0x0f, 0xa5, 0xff]).to_string(), "000fa5ff");
+        assert_eq!(Hex(&[0x1e; 33]).to_string(), "1e".repeat(33));
         assert_eq!(Joined(["a", "b"].iter().map(Quoted), ", ").to_string(), "`a`, `b`");
         assert_eq!(Joined(0..1, "; ").to_string(), "0");
         assert_eq!(alloc::format!("a{}{}", AndMore(0), AndMore(12)), "a and 12 more");

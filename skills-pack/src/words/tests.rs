@@ -99,6 +99,11 @@ fn common_pairs_are_english_words() {
 }
 
 #[test]
+fn the_hash_is_fnv_1a() {
+    assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
+}
+
+#[test]
 fn a_scan_stops_when_it_is_told() {
     let mut count = 0;
     scan(&"word-word 园艺园艺 é ".repeat(1000), &mut |_| {
