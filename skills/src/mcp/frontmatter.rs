@@ -6,7 +6,7 @@
 
 use rmcp::model::{JsonObject, SkillFrontmatter};
 use serde_json::Value;
-use skills_core::source::document;
+use skills_source::document;
 
 use crate::{Entry, FieldValue};
 
@@ -19,7 +19,6 @@ pub(super) fn of(entry: &Entry<'_>) -> SkillFrontmatter {
             FieldValue::Text(text) => text.into(),
             FieldValue::List(items) => items.collect(),
             FieldValue::Json(json) => serde_json::from_str(json).unwrap_or(Value::Null),
-            _ => Value::Null,
         };
         is_certain &= is_same_in_yaml(&value);
         fields.insert(key.to_owned(), value);
