@@ -230,7 +230,6 @@ fn value(pack: Pack<'_>, kind: u32, at: usize) -> FieldValue<'_> {
 
 /// The value of a frontmatter field.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub enum FieldValue<'a> {
     /// A text, as it reads.
     Text(&'a str),
