@@ -14,7 +14,8 @@ mod entry;
 /// Characters of a catalogue, unless set.
 pub const PROMPT_BUDGET: usize = 12_000;
 
-/// What stands in a prompt template for the catalogue.
+/// The placeholder for the catalogue in a prompt template: `template.replace(SLOT, &catalogue.text)`
+/// puts it in.
 pub const SLOT: &str = "{{available_skills}}";
 
 /// How a catalogue is written.
@@ -148,12 +149,6 @@ impl Page {
         *(if is_whole { &mut self.full } else { &mut self.shortened }) += 1;
         true
     }
-}
-
-/// Puts a catalogue into a prompt template, wherever [`SLOT`] stands. What was put in is not looked
-/// at again.
-pub fn fill_slot(template: &str, catalogue: &str) -> String {
-    template.replace(SLOT, catalogue)
 }
 
 /// The most characters of a description with which all lines fit; 0 where only names do, or not even

@@ -16,7 +16,9 @@ use definitions::{Definition, Names};
 
 pub(super) mod definitions;
 mod form;
+mod open_api;
 
+pub use form::tool_form;
 pub(super) use form::write;
 
 /// Whose form a tool definition has.

@@ -23,9 +23,6 @@ mod data;
 #[cfg(feature = "json")]
 pub use data::SessionDataError;
 
-/// Skills that a session remembers as loaded, and those that may be active, unless set.
-pub const MEMORY: usize = 20;
-
 /// One conversation's use of a registry.
 ///
 /// ```
@@ -60,11 +57,14 @@ struct LoadedName {
 
 impl Default for Session {
     fn default() -> Self {
-        Self { loaded: Vec::new(), hidden: Arc::default(), active: Vec::new(), memory: MEMORY }
+        Self { loaded: Vec::new(), hidden: Arc::default(), active: Vec::new(), memory: Self::MEMORY }
     }
 }
 
 impl Session {
+    /// Skills that a session remembers as loaded, and those that may be active, unless set.
+    pub const MEMORY: usize = 20;
+
     /// A new conversation.
     pub fn new() -> Self {
         Self::default()

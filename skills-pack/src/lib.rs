@@ -17,9 +17,13 @@
 #![cfg_attr(not(test), no_std)]
 
 extern crate alloc;
+#[cfg(all(not(test), feature = "std"))]
+extern crate std;
 
 pub mod blocks;
 mod command;
+#[cfg(feature = "std")]
+mod io_words;
 pub mod layout;
 mod names;
 pub mod nearest;
@@ -31,6 +35,8 @@ pub mod template;
 pub mod words;
 
 pub use command::Command;
+#[cfg(feature = "std")]
+pub use io_words::in_words;
 pub use layout::{EMPTY_LEN, FORMAT, empty_tables};
 pub use names::{Named, with_normalised};
 pub use reader::{Mismatch, Pack};

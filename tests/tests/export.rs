@@ -7,7 +7,8 @@ use std::fs;
 use std::path::Path;
 
 use skills::export::{Agent, Exporter, Report, Scope, What};
-use skills::{Audience, LiveRegistry, Overlays, Registry, Root};
+use skills::live::{LiveRegistry, Overlays, Root};
+use skills::{Audience, Registry};
 use skills_tests::{SKILLS, disk};
 
 fn bundle() -> Registry<'static> {

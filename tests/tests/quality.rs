@@ -10,7 +10,8 @@
 
 use std::path::Path;
 
-use skills::{Audience, Ranking, Registry, SearchOptions};
+use skills::search::{Ranking, SearchOptions};
+use skills::{Audience, Registry};
 use skills_bundle::compile::{Generated, compile_good};
 use skills_bundle::{Config, SearchIndex};
 use skills_source::writer::PackWriter;
@@ -18,7 +19,7 @@ use skills_tests::quality::{self, Counts, Kind, Query, evaluate, macro_mean, rat
 use skills_tests::{SKILLS, disk};
 
 fn stock() -> Generated {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../skills/skills");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../skills-cli/skills");
     compile_good(&Config::new(root))
 }
 

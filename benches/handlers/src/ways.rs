@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skills::handlers::{BindError, Context, Failure, Handlers};
+use skills_handlers::{BindError, Context, Failure, Handlers};
 use skills::{Bundle, Registry};
 
 static SKILLS: Bundle = skills::include_skills!("skills");
@@ -38,12 +38,12 @@ async fn work(words: Words) -> Result<Words, Failure> {
     Ok(black_box(words))
 }
 
-#[skills::handler(skill = "echo" in "skills")]
+#[skills_handlers::handler(skill = "echo" in "skills")]
 async fn echo(words: Words) -> Result<Words, Failure> {
     work(words).await
 }
 
-#[skills::handler(skill = "echo-blocking" in "skills")]
+#[skills_handlers::handler(skill = "echo-blocking" in "skills")]
 fn echo_blocking(words: Words) -> Result<Words, Failure> {
     Ok(black_box(words))
 }

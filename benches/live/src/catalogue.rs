@@ -2,7 +2,7 @@
 
 use build_cost::markdown::Target;
 use serve::clock::{Case, Group, Measured, US};
-use skills::{CatalogueForm, CatalogueOptions, PROMPT_BUDGET};
+use skills::catalogue::{CatalogueForm, CatalogueOptions, PROMPT_BUDGET};
 
 use crate::material::Material;
 

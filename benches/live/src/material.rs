@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use build_cost::failure::{Outcome, failure};
 use build_cost::prng::Prng;
 use build_cost::tree::Tree;
-use skills::{LiveRegistry, Overlays, Registry, Root, Snapshot};
+use skills::Registry;
+use skills::live::{LiveRegistry, Overlays, Root, Snapshot};
 
 /// One tree, as it is asked.
 pub struct Material {

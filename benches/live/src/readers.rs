@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use build_cost::failure::{Outcome, failure};
 use build_cost::tree::{self, Tree};
-use skills::LiveRegistry;
+use skills::live::LiveRegistry;
 
 use crate::material::open;
 

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use skills::Ranking;
+use skills::search::Ranking;
 use skills_bundle::SearchIndex;
 use skills_tests::quality::{Counts, Query, evaluate, libraries, macro_mean, merged, queries, rate, registry};
 

@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use build_cost::prng::Prng;
 use build_cost::text::Text;
-use skills::{Pack, Ranking, Registry, SearchOptions};
+use skills::{Pack, Registry};
+use skills::search::{Ranking, SearchOptions};
 use skills_bundle::SearchIndex;
 use skills_source::writer::{PackWriter, Written};
 use skills_tests::quality::{add_text, registry};

@@ -6,7 +6,8 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
-use skills::{Bundle, SEARCH_LIMIT};
+use skills::Bundle;
+use skills::search::SEARCH_LIMIT;
 
 /// The fields of one skill that an agent sees in a list.
 #[derive(Debug)]

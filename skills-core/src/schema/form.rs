@@ -1,14 +1,14 @@
 //! How each provider wants a definition written.
 //!
-//! OpenAI, Anthropic and MCP take JSON Schema, Gemini a subset of the Schema Object of OpenAPI 3.0, with
-//! its types in capitals, no `additionalProperties` and no object without properties.
+//! OpenAI, Anthropic and MCP take JSON Schema, Gemini a subset of the Schema Object of OpenAPI 3.0 (see
+//! [`open_api`]) or, in a field of another name, JSON Schema.
 
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 
-use super::Provider;
 use super::definitions::{Argument, Definition, Kind};
+use super::{Provider, open_api};
 
 /// The most characters of a description that a provider takes.
 pub(super) fn description_limit(provider: Provider) -> usize {
@@ -21,40 +21,56 @@ pub(super) fn description_limit(provider: Provider) -> usize {
     }
 }
 
-/// One tool.
-pub(crate) fn write(provider: Provider, definition: &Definition, strict: bool) -> Value {
-    let mut tool = json!({"name": definition.name, "description": definition.description});
-    let arguments = &definition.arguments;
+/// A tool whose arguments a JSON Schema describes, as one of the tools of a request.
+pub fn tool_form(provider: Provider, name: &str, description: &str, parameters: &Value) -> Value {
     match provider {
-        Provider::OpenAi => {
-            tool["parameters"] = json_schema(arguments, if strict { Null::ForMissing } else { Null::Never });
-            if strict {
-                tool["strict"] = true.into();
-                without_limits(&mut tool["parameters"]);
-            }
-            json!({"type": "function", "function": tool})
-        }
-        Provider::Anthropic => {
-            tool["input_schema"] = json_schema(arguments, Null::Never);
-            if strict {
-                tool["strict"] = true.into();
-                without_limits(&mut tool["input_schema"]);
-            }
-            tool
-        }
-        Provider::Mcp => {
-            tool["inputSchema"] = json_schema(arguments, Null::Never);
-            tool["annotations"] =
-                json!({"readOnlyHint": true, "idempotentHint": true, "openWorldHint": false});
-            tool
-        }
+        Provider::OpenAi => json!({
+            "type": "function",
+            "function": {"name": name, "description": description, "parameters": parameters},
+        }),
+        Provider::Anthropic => json!({"name": name, "description": description, "input_schema": parameters}),
+        Provider::Mcp => json!({"name": name, "description": description, "inputSchema": parameters}),
         Provider::Gemini => {
-            if !arguments.is_empty() {
-                tool["parameters"] = open_api(arguments);
+            let mut tool = json!({"name": name, "description": description});
+            // An object without properties is refused.
+            if !takes_nothing(parameters) {
+                match open_api::from_json_schema(parameters) {
+                    Some(schema) => tool["parameters"] = schema,
+                    None => tool["parametersJsonSchema"] = parameters.clone(),
+                }
             }
             json!({"functionDeclarations": [tool]})
         }
     }
+}
+
+fn takes_nothing(parameters: &Value) -> bool {
+    let properties = parameters.get("properties").and_then(Value::as_object);
+    let alone =
+        |keyword: &str| matches!(keyword, "type" | "properties" | "required" | "additionalProperties");
+    properties.is_none_or(Map::is_empty)
+        && parameters["additionalProperties"] == false
+        && parameters.as_object().is_some_and(|keywords| keywords.keys().all(|keyword| alone(keyword)))
+}
+
+/// One tool of ours, which only reads.
+pub(crate) fn write(provider: Provider, definition: &Definition, strict: bool) -> Value {
+    let null = if strict && provider == Provider::OpenAi { Null::ForMissing } else { Null::Never };
+    let mut parameters = json_schema(&definition.arguments, null);
+    if strict && matches!(provider, Provider::OpenAi | Provider::Anthropic) {
+        without_limits(&mut parameters);
+    }
+    let mut tool = tool_form(provider, definition.name, &definition.description, &parameters);
+    match provider {
+        Provider::OpenAi if strict => tool["function"]["strict"] = true.into(),
+        Provider::Anthropic if strict => tool["strict"] = true.into(),
+        Provider::Mcp => {
+            tool["annotations"] =
+                json!({"readOnlyHint": true, "idempotentHint": true, "openWorldHint": false});
+        }
+        Provider::OpenAi | Provider::Anthropic | Provider::Gemini => {}
+    }
+    tool
 }
 
 /// The tools as one request has them.
@@ -114,33 +130,4 @@ fn without_limits(schema: &mut Value) {
             property.remove("minimum");
         }
     }
-}
-
-fn open_api(arguments: &[Argument]) -> Value {
-    let mut properties = Map::new();
-    for argument in arguments {
-        let mut property = json!({"description": argument.description, "type": "STRING"});
-        match &argument.kind {
-            Kind::Text => {}
-            Kind::Count => {
-                property["type"] = "INTEGER".into();
-                property["minimum"] = 0.into();
-            }
-            Kind::OneOf(texts) => {
-                property["format"] = "enum".into();
-                property["enum"] = texts.iter().map(|text| Value::from(text.as_str())).collect();
-            }
-        }
-        properties.insert(argument.name.into(), property);
-    }
-    let required: Vec<Value> = arguments
-        .iter()
-        .filter(|argument| argument.is_required)
-        .map(|argument| argument.name.into())
-        .collect();
-    let mut schema = json!({"type": "OBJECT", "properties": properties});
-    if !required.is_empty() {
-        schema["required"] = required.into();
-    }
-    schema
 }

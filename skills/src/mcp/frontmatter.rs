@@ -28,6 +28,5 @@ fn json(value: FieldValue<'_>) -> Value {
         FieldValue::Text(text) => text.into(),
         FieldValue::List(items) => items.collect(),
         FieldValue::Json(json) => serde_json::from_str(json).unwrap_or(Value::Null),
-        _ => Value::Null,
     }
 }

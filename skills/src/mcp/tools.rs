@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::entries::freshness;
 use super::source::Source;
-use crate::{Answer, Audience, Provider, Registry, Reply, TOOL_NAME, ToolOptions, Toolset, schema};
+use crate::tools::TOOL_NAME;
+use crate::{Answer, Audience, Provider, Registry, Reply, ToolOptions, Toolset, schema};
 
 /// The tools; none where there is no skill, so that no model is offered what can only fail.
 pub(super) fn list(source: &Source) -> Result<ListToolsResult, ErrorData> {

@@ -31,8 +31,8 @@ const LATER: &[(&str, &str)] = &[("101-cjk-query-empty", "the ranking hybrid")];
 /// Cases that need Cargo or the program, and the tests that are about them.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("082-new-file-not-rebuilt", "tests/tests/cargo/changes.rs"),
-    ("103-no-machine-output", "skills/tests/cli/ask.rs"),
-    ("104-json-mixed-or-cut", "skills/tests/cli/roots.rs"),
+    ("103-no-machine-output", "skills-cli/tests/cli/ask.rs"),
+    ("104-json-mixed-or-cut", "skills-cli/tests/cli/roots.rs"),
 ];
 
 /// A copy of a case, with its links made real; `None` where there are no cases.

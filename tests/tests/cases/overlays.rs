@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use skills::{Audience, CatalogueForm, CatalogueOptions, LiveRegistry, Overlays, Registry, Root};
+use skills::catalogue::{CatalogueForm, CatalogueOptions};
+use skills::live::{LiveRegistry, Overlays, Root};
+use skills::{Audience, Registry};
 use skills_bundle::compile::compile_good;
 use skills_bundle::{Code, Config};
 use skills_tests::SKILLS;

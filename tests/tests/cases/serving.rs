@@ -1,6 +1,7 @@
 //! What list, search and load say.
 
-use skills::{Audience, Callable, Registry};
+use skills::commands::Callable;
+use skills::{Audience, Registry};
 use skills_bundle::Code;
 use skills_bundle::render::{self, Color};
 use skills_tests::disk;

@@ -25,7 +25,7 @@ fn cuts_fall_between_characters() {
     let len = text.chars().count();
     for offset in (0..200).chain((200..len).step_by(97)).chain(len - 5..len + 5) {
         let content = registry.read_file("cut", "SKILL.md", offset).expect("any offset is fine");
-        let rest: String = text.chars().skip(offset).take(skills::READ_LIMIT).collect();
+        let rest: String = text.chars().skip(offset).take(skills::FileContent::LIMIT).collect();
         assert!(content.text.as_deref() == Some(rest.as_str()), "{offset}");
     }
 }

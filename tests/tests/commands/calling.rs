@@ -1,6 +1,7 @@
 //! Calling with a slash (contract 4.2 and 4.3).
 
-use skills::{Audience, Callable, Invocation, Registry, SlashCall, parse_invocation};
+use skills::commands::{Callable, Invocation, parse_invocation};
+use skills::{Audience, Registry};
 
 use crate::{COMMANDS, registry};
 
@@ -147,10 +148,7 @@ fn the_host_keeps_its_names() {
 
 #[test]
 fn an_invocation_is_read_by_what_is_known() {
-    let read = |text| {
-        parse_invocation(text, |name| ["a", "b-c"].contains(&name))
-            .map(|SlashCall { name, arguments, .. }| (name, arguments))
-    };
+    let read = |text| parse_invocation(text, |name| ["a", "b-c"].contains(&name));
     assert_eq!(read("/a"), Some(("a", "")));
     assert_eq!(read("/a\n  x\ty \n"), Some(("a", "x\ty")));
     assert_eq!(read("x y\u{3000}/b-c"), Some(("b-c", "x y")));

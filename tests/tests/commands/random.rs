@@ -1,6 +1,6 @@
 //! Whatever is written and whatever it is called with: an answer, and never a panic.
 
-use skills::{CallArguments, parse_invocation};
+use skills::commands::{CallArguments, parse_invocation};
 use skills_source::command::{self, TemplateFile};
 use skills_source::rules::Rules;
 use skills_tests::prng::Prng;
@@ -77,10 +77,9 @@ fn any_text_is_read_and_rendered() {
             );
         }
         assert!(arguments.positional.iter().map(String::len).sum::<usize>() <= text.len());
-        let call = parse_invocation(&text, |_| true);
-        if let Some(call) = call {
-            assert!(text.contains(&format!("/{}", call.name)) && text.contains(call.arguments));
-            assert!(!call.name.contains(char::is_whitespace) && call.arguments.trim() == call.arguments);
+        if let Some((name, arguments)) = parse_invocation(&text, |_| true) {
+            assert!(text.contains(&format!("/{name}")) && text.contains(arguments));
+            assert!(!name.contains(char::is_whitespace) && arguments.trim() == arguments);
         }
         if let Ok(Some(invocation)) = registry().invoke(&text) {
             assert_eq!(

@@ -1,7 +1,9 @@
 //! What list and load say of slash commands (contract 3.1 and 3.8), and the same as data (9.1).
 
 use serde_json::{Value, json};
-use skills::{Pack, READ_LIMIT, Registry};
+use skills::{FileContent, Pack, Registry};
+
+const READ_LIMIT: usize = FileContent::LIMIT;
 use skills_bundle::Config;
 use skills_bundle::compile::compile_good;
 use skills_tests::disk;

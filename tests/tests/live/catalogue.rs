@@ -1,8 +1,8 @@
 //! The catalogue for the system prompt (contract 6): its forms, what is escaped, budgets to the character.
 
-use skills::{
-    Audience, Catalogue, CatalogueForm, CatalogueOptions, LiveRegistry, PROMPT_BUDGET, Registry, fill_slot,
-};
+use skills::catalogue::{Catalogue, CatalogueForm, CatalogueOptions, PROMPT_BUDGET};
+use skills::live::LiveRegistry;
+use skills::{Audience, Registry};
 use skills_tests::disk::{self, TempDir};
 
 use crate::{names, open, write_skill};
@@ -257,13 +257,4 @@ fn a_fingerprint_is_the_texts() {
     live.refresh();
     assert_eq!(print(), first);
     assert_ne!(catalogue(&live, CatalogueOptions::new(CatalogueForm::Json)).fingerprint, first);
-}
-
-#[test]
-fn a_slot_is_filled_once() {
-    assert_eq!(
-        fill_slot("a {{available_skills}} b {{available_skills}}", "- x: {{available_skills}}"),
-        "a - x: {{available_skills}} b - x: {{available_skills}}"
-    );
-    assert_eq!(fill_slot("no slot", "x"), "no slot");
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use skills::{Conventions, Overlays, usual_roots};
+use skills::live::{Conventions, Overlays, usual_roots};
 use skills_tests::disk::{self, skill_md};
 
 fn paths(conventions: Conventions, working: &Path, home: Option<&Path>) -> Vec<PathBuf> {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
-use skills::{LiveRegistry, Overlays};
+use skills::live::{LiveRegistry, Overlays};
 use skills_tests::disk::{self, TempDir, skill_md};
 
 use crate::{codes, remove_all, rename, root, told};
@@ -232,7 +232,7 @@ fn make_edits(opened: &[(TempDir, LiveRegistry, &Edit)]) {
             served.map(|entry| (entry.skill.head().to_owned(), entry.skill.tree().to_owned())).collect()
         };
         assert_eq!(texts(&now.registry()), texts(&new.registry()), "{what}");
-        let findings = |snapshot: &skills::Snapshot| -> Vec<String> {
+        let findings = |snapshot: &skills::live::Snapshot| -> Vec<String> {
             snapshot.findings().map(ToString::to_string).collect()
         };
         assert_eq!(findings(&now), findings(&new), "{what}");

@@ -1,7 +1,9 @@
 //! Roots whose names are read leniently (contract 2.6): what such a skill is called, and that nothing
 //! that is said of a name misses it.
 
-use skills::{Audience, Code, LiveRegistry, Overlays, Policy, Session};
+use skills::findings::Code;
+use skills::live::{LiveRegistry, Overlays};
+use skills::{Audience, Policy, Session};
 use skills_tests::disk::{self, TempDir};
 
 use crate::{codes, names, root, write_skill};

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use skills::{Code, Overlays, Reason};
+use skills::findings::Code;
+use skills::live::{Overlays, Reason};
 use skills_tests::disk::{self, skill_md};
 
 use crate::{codes, names, open, root, write_skill};
@@ -141,6 +142,6 @@ fn a_root_that_is_a_loop() {
         .collect();
     assert_eq!(reasons.into_iter().flatten().collect::<Vec<_>>(), ["a", "again", "b", "self"]);
     disk::link(dir.path(), "circle", "circle");
-    let circle = Overlays::without_bundle().root(skills::Root::new(dir.path().join("circle"))).open();
+    let circle = Overlays::without_bundle().root(skills::live::Root::new(dir.path().join("circle"))).open();
     assert_eq!((names(&circle).len(), codes(&circle).len()), (0, 1));
 }

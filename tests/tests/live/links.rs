@@ -2,7 +2,8 @@
 
 #![cfg(unix)]
 
-use skills::{Code, LiveRegistry, Overlays};
+use skills::findings::Code;
+use skills::live::{LiveRegistry, Overlays};
 use skills_tests::disk::{self, TempDir, skill_md};
 
 use crate::{codes, file, names, refused, root, told};

@@ -8,7 +8,8 @@
 use std::fs;
 use std::path::Path;
 
-use skills::{Changes, Code, LiveRegistry, Overlays, Root};
+use skills::findings::Code;
+use skills::live::{Changes, LiveRegistry, Overlays, Root};
 use skills_tests::disk::{self, TempDir, skill_md};
 
 mod catalogue;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use proptest::prelude::*;
-use skills::{Changes, LiveRegistry, Overlays, Root};
+use skills::live::{Changes, LiveRegistry, Overlays, Root};
 use skills_tests::SKILLS;
 use skills_tests::disk::{self, TempDir};
 

@@ -1,7 +1,7 @@
 //! Longer stories of one root: it comes late, goes, is replaced; a skill breaks and is mended; a look-up
 //! that finds nothing looks again.
 
-use skills::{Overlays, Reason, Root};
+use skills::live::{Overlays, Reason, Root};
 use skills_tests::SKILLS;
 use skills_tests::disk::{self, skill_md};
 
@@ -91,7 +91,7 @@ fn a_broken_skill_keeps_its_last_good_version_until_it_is_mended() {
     // Broken in another way: the same version is served, with the finding of now.
     disk::write(dir.path(), "skills/alpha/SKILL.md", "nothing\n");
     assert_eq!(told(&live.refresh()), "");
-    assert_eq!(codes(&live), [("alpha/SKILL.md".to_owned(), skills::Code::E001)]);
+    assert_eq!(codes(&live), [("alpha/SKILL.md".to_owned(), skills::findings::Code::E001)]);
     assert_eq!((body(&live, "alpha").as_str(), body(&live, "beta").as_str()), ("One", "Always"));
     // What is read is what is there, also while it is broken.
     assert_eq!(file(&live, "alpha", "SKILL.md"), "nothing\n");

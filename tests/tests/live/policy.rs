@@ -1,7 +1,8 @@
 //! What a policy blocks is blocked in all actions, however it is named and whatever a session says
 //! (contract 3.9).
 
-use skills::{Audience, Overlays, Policy, Registry, Session};
+use skills::live::Overlays;
+use skills::{Audience, Policy, Registry, Session};
 use skills_tests::SKILLS;
 use skills_tests::disk::{self, skill_md};
 
@@ -22,7 +23,10 @@ fn assert_absent(registry: &Registry<'_>, name: &str) {
     let call = registry.call(&format!(r#"{{"action": "load", "skill_name": "{name}"}}"#));
     assert!(call.text.starts_with("Error: skill not found"), "{}", call.text);
     assert!(
-        !registry.catalogue(&skills::CatalogueOptions::default()).text.contains(&format!("- {name}:")),
+        !registry
+            .catalogue(&skills::catalogue::CatalogueOptions::default())
+            .text
+            .contains(&format!("- {name}:")),
         "{name}"
     );
 }

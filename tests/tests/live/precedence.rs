@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use skills::{LeftOutReason, LiveRegistry, Overlays, Reason, Root};
+use skills::live::{LeftOutReason, LiveRegistry, Overlays, Reason, Root};
 use skills_tests::SKILLS;
 use skills_tests::disk::{self, skill_md};
 
@@ -151,7 +151,7 @@ fn a_sealed_skill_keeps_its_slash() {
     let sealed = open(true);
     let snapshot = sealed.snapshot();
     let invoked = snapshot.registry().invoke("/plain-note now").expect("it is called").expect("a call");
-    assert!(matches!(invoked.target, skills::Callable::Skill(entry) if entry.origin == "bundle"));
+    assert!(matches!(invoked.target, skills::commands::Callable::Skill(entry) if entry.origin == "bundle"));
 }
 
 /// What was blocked by its directory's name stays blocked when that name finds another.
@@ -174,7 +174,7 @@ fn an_absolute_path_of_the_skill_is_taken_as_it_is() {
     let dir = disk::temp();
     disk::write(dir.path(), "mine/pdf/SKILL.md", skill_md("pdf", "Reads"));
     disk::write(dir.path(), "mine/pdf/references/a.md", "a\n");
-    let live = Overlays::without_bundle().root(skills::Root::new(dir.path().join("mine"))).open();
+    let live = Overlays::without_bundle().root(skills::live::Root::new(dir.path().join("mine"))).open();
     let snapshot = live.snapshot();
     let registry = snapshot.registry();
     let path = format!("{}/references/a.md", registry.get("pdf").expect("it is served").skill.path());

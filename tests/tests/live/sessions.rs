@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use skills::{ActionError, LiveRegistry, Loaded, Overlays, Policy, Registry, Session};
+use skills::live::{LiveRegistry, Overlays};
+use skills::{ActionError, Loaded, Policy, Registry, Session};
 use skills_tests::SKILLS;
 use skills_tests::disk::{self, TempDir};
 

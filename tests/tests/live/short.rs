@@ -1,6 +1,8 @@
 //! The short form of loading (contract 3.10).
 
-use skills::{Audience, Overlays, Provider, Registry, SHORT_TOOL_NAME, short_schema};
+use skills::live::Overlays;
+use skills::tools::{SHORT_TOOL_NAME, short_schema};
+use skills::{Audience, Provider, Registry};
 use skills_tests::SKILLS;
 use skills_tests::disk;
 
@@ -57,7 +59,7 @@ fn errors_are_those_of_load() {
 
 #[test]
 fn its_definition_carries_the_catalogue() {
-    let catalogue = Registry::new(&SKILLS).catalogue(&skills::CatalogueOptions::default()).text;
+    let catalogue = Registry::new(&SKILLS).catalogue(&skills::catalogue::CatalogueOptions::default()).text;
     for provider in [Provider::OpenAi, Provider::Anthropic, Provider::Mcp] {
         let schema: serde_json::Value =
             serde_json::from_str(&short_schema(provider, &catalogue)).expect("it is JSON");

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use skills::Overlays;
+use skills::live::Overlays;
 use skills_tests::SKILLS;
 use skills_tests::disk;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-use skills::{Changes, LiveRegistry, Watcher};
+use skills::live::{Changes, LiveRegistry, Watcher};
 use skills_tests::disk::{self, TempDir};
 
 use crate::{names, open, remove_all, write_skill};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use skills::live::{LiveRegistry, Overlays, Root};
 use skills::mcp::Server;
-use skills::{LiveRegistry, Overlays, Root};
 use skills_tests::{SKILLS, disk};
 
 use crate::{Client, run};

@@ -121,7 +121,7 @@ fn long_lists_come_in_pages() {
             let text = skills_tests::disk::skill_md(&name, &format!("Does thing {number}"));
             skills_tests::disk::write(root.path(), &format!("{name}/SKILL.md"), text);
         }
-        let live = skills::Overlays::without_bundle().root(skills::Root::new(root.path())).open();
+        let live = skills::live::Overlays::without_bundle().root(skills::live::Root::new(root.path())).open();
         let mut client = Client::of(Server::live(live.into())).await;
         let (mut names, mut pages, mut params) = (Vec::new(), 0, json!({}));
         loop {

@@ -1,6 +1,7 @@
 //! From a query to the skills that fit it best.
 
-use skills::{Bundle, Matches, Ranking, SearchOptions};
+use skills::Bundle;
+use skills::search::{Matches, Ranking, SearchOptions};
 
 use crate::clock::{Case, Group, US};
 use crate::material::Material;
