@@ -13,7 +13,7 @@ use skills_source::finding::Finding;
 use skills_source::parallel;
 pub use skills_source::root::label;
 use skills_source::rules::Rules;
-use skills_source::scan::{self, LeftOut, SKILL_FILE, SkillDir, SkillFile};
+use skills_source::scan::{self, LeftOut, SKILL_FILE, FoundSkill, FoundFile};
 use skills_source::writer::{
     CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written,
 };
@@ -113,7 +113,7 @@ fn with_files(judged: Judged) -> Report {
     let Judged { mut report, skills, broken, rules, .. } = judged;
     // Without a rule that reads them it is enough to see that files can be opened.
     let reads = rules.level(Code::L111) != Level::Allow;
-    let look = |dir: &SkillDir, file: &SkillFile| -> Vec<Finding> {
+    let look = |dir: &FoundSkill, file: &FoundFile| -> Vec<Finding> {
         let looked = if reads && file.len <= MAX_SEARCHED {
             scan::read_file(file).map(|bytes| secrets(dir, file, &bytes, &rules))
         } else {
@@ -268,7 +268,7 @@ fn read_files<'g>(
 }
 
 /// The bytes of a file, and what is wrong with them; none where it cannot be read.
-fn read_file<'g>(good: &'g Good, file: &SkillFile, rules: &Rules) -> (Cow<'g, [u8]>, Vec<Finding>) {
+fn read_file<'g>(good: &'g Good, file: &FoundFile, rules: &Rules) -> (Cow<'g, [u8]>, Vec<Finding>) {
     if file.path == SKILL_FILE {
         // What was judged is what is packed, also where somebody writes into the file meanwhile.
         return (good.bytes.as_slice().into(), good.secrets.clone());

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use skills_source::code::Code;
 use skills_source::finding::Finding;
 use skills_source::rules::Rules;
-use skills_source::scan::{self, SKILL_FILE, SkillDir, SkillFile};
+use skills_source::scan::{self, SKILL_FILE, FoundSkill, FoundFile};
 use skills_source::{mending, parallel};
 
 use crate::compile::{below, label};
@@ -41,7 +41,7 @@ pub struct FileFix {
     /// What is to stand in it. Equal to `before` where it only gets another name.
     pub after: Vec<u8>,
     /// The file that was read.
-    file: SkillFile,
+    file: FoundFile,
     /// The path under which it was found, to be renamed.
     entry: PathBuf,
 }
@@ -84,7 +84,7 @@ pub fn mend(path: &str, dir_name: &str, bytes: &[u8], rules: &Rules) -> Option<M
 
 fn of_skill(
     rules: &Rules,
-    dir: &SkillDir,
+    dir: &FoundSkill,
     path: String,
     entry: PathBuf,
     misspelt: Option<&Finding>,
@@ -107,7 +107,7 @@ fn of_skill(
 }
 
 /// Whether no second file of the skill has its name in other letters: which one is meant is then clear.
-fn is_only(dir: &SkillDir) -> bool {
+fn is_only(dir: &FoundSkill) -> bool {
     dir.files.iter().filter(|file| file.path.eq_ignore_ascii_case(SKILL_FILE)).count() == 1
 }
 

@@ -4,7 +4,8 @@
 //! reads forms; whether a value is a good one is judged by [`rules`](crate::rules).
 
 use crate::code::Code;
-use crate::place::{Fault, Span};
+use crate::fault::Fault;
+use crate::source::Span;
 use crate::yaml::{Entry, Node, Value};
 
 pub(crate) mod command;

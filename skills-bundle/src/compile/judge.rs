@@ -11,7 +11,7 @@ use skills_source::document;
 use skills_source::finding::Finding;
 use skills_source::place::Place;
 use skills_source::rules::Rules;
-use skills_source::scan::{self, Scan, SkillDir, SkillFile};
+use skills_source::scan::{self, Scan, FoundSkill, FoundFile};
 use skills_source::skill::{self, SkillText};
 use skills_source::{parallel, root};
 
@@ -27,7 +27,7 @@ pub(super) struct Judged {
     /// The skills that may be served, by their paths.
     pub(super) skills: Vec<Good>,
     /// The directories of skills that may not.
-    pub(super) broken: Vec<SkillDir>,
+    pub(super) broken: Vec<FoundSkill>,
     /// The slash commands that may be served, by name.
     pub(super) commands: BTreeMap<String, GoodCommand>,
     /// The rules that were in force.
@@ -37,7 +37,7 @@ pub(super) struct Judged {
 /// A skill without a finding at deny.
 #[derive(Debug)]
 pub(crate) struct Good {
-    pub(crate) dir: SkillDir,
+    pub(crate) dir: FoundSkill,
     pub(crate) text: SkillText,
     /// Of its SKILL.md, as they were judged; none where it is only checked.
     pub(super) bytes: Vec<u8>,
@@ -151,9 +151,9 @@ fn judge_root(
     rules: &Rules,
     keep: Keep,
     label: &str,
-    dirs: Vec<SkillDir>,
+    dirs: Vec<FoundSkill>,
     findings: &mut Vec<Finding>,
-) -> (Vec<Good>, Vec<SkillDir>) {
+) -> (Vec<Good>, Vec<FoundSkill>) {
     let read = parallel::map(&dirs, |dir| read_skill(rules, keep, dir));
     let read = dirs.into_iter().zip(read).map(|(dir, (read, found))| (dir, read, found)).collect();
     let denies = |finding: &Finding| finding.level == Level::Deny;
@@ -177,7 +177,7 @@ struct Read {
 }
 
 /// Reads one skill, and judges it and the files beside it.
-fn read_skill(rules: &Rules, keep: Keep, dir: &SkillDir) -> (Option<Read>, Vec<Finding>) {
+fn read_skill(rules: &Rules, keep: Keep, dir: &FoundSkill) -> (Option<Read>, Vec<Finding>) {
     let beside = at_their_levels(beside::files(dir), rules);
     let Some(file) = dir.skill_file() else { return (None, beside) };
     let path = root::skill_path(dir, file);
@@ -204,7 +204,7 @@ fn read_skill(rules: &Rules, keep: Keep, dir: &SkillDir) -> (Option<Read>, Vec<F
 }
 
 /// Those of the body, which stands below the fences whatever is wrong between them.
-fn dead_links(path: &str, bytes: &[u8], dir: &SkillDir, rules: &Rules) -> Vec<Finding> {
+fn dead_links(path: &str, bytes: &[u8], dir: &FoundSkill, rules: &Rules) -> Vec<Finding> {
     if rules.level(Code::L105) == Level::Allow {
         return Vec::new();
     }
@@ -216,14 +216,14 @@ fn dead_links(path: &str, bytes: &[u8], dir: &SkillDir, rules: &Rules) -> Vec<Fi
 }
 
 /// The secrets in a file.
-pub(super) fn secrets(dir: &SkillDir, file: &SkillFile, bytes: &[u8], rules: &Rules) -> Vec<Finding> {
+pub(super) fn secrets(dir: &FoundSkill, file: &FoundFile, bytes: &[u8], rules: &Rules) -> Vec<Finding> {
     if rules.level(Code::L111) == Level::Allow {
         return Vec::new();
     }
     at_their_levels(beside::secrets(|| root::skill_path(dir, file), bytes), rules)
 }
 
-pub(super) fn unreadable_file(dir: &SkillDir, file: &SkillFile, error: &std::io::Error) -> Finding {
+pub(super) fn unreadable_file(dir: &FoundSkill, file: &FoundFile, error: &std::io::Error) -> Finding {
     root::unreadable(root::skill_path(dir, file), error)
 }
 

@@ -2,9 +2,10 @@
 
 use super::text;
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::command::COMMAND_DESCRIPTION;
 use crate::frontmatter::{DESCRIPTION, Field, Frontmatter};
-use crate::place::{Fault, Span};
+use crate::source::Span;
 
 /// The most characters of a description, as the standard has it.
 const MAX_CHARS: usize = 1024;

@@ -2,8 +2,8 @@
 
 use super::profile::{Profile, is_of_claude_alone};
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::{FIELDS, Form, Frontmatter};
-use crate::place::Fault;
 use crate::yaml::{Entry, ScalarKind, Value};
 use skills_pack::nearest;
 

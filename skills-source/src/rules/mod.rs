@@ -19,8 +19,10 @@ use std::fmt;
 
 use crate::code::{Code, Level, RULES};
 use crate::document::Document;
+use crate::fault::Fault;
+use crate::finding::Finding;
 use crate::frontmatter::Frontmatter;
-use crate::place::{Fault, Span};
+use crate::source::Span;
 
 pub use profile::Profile;
 
@@ -65,8 +67,15 @@ impl Rules {
     }
 
     /// Whether findings of this code are reported at all.
-    pub(crate) fn is_on(&self, code: Code) -> bool {
+    pub fn is_on(&self, code: Code) -> bool {
         self.level(code) != Level::Allow
+    }
+
+    /// The findings at the levels that are set, without those that are allowed.
+    pub fn apply(&self, findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
+        let at_levels =
+            findings.into_iter().map(|finding| Finding { level: self.level(finding.code), ..finding });
+        at_levels.filter(|finding| finding.level != Level::Allow).collect()
     }
 
     /// Lets what is only wrong with the form of a name pass with a warning (E008, E009, E010), as an

@@ -4,9 +4,10 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::{Rules, text};
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::command::COMMAND_NAME;
 use crate::frontmatter::{Field, Frontmatter, NAME, Text};
-use crate::place::{Fault, Span};
+use crate::source::Span;
 use skills_pack::with_normalised;
 
 /// The most characters of a name, as the standard has it.

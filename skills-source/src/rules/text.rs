@@ -1,8 +1,9 @@
 //! What several text fields are judged by.
 
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::{FIELDS, Field, Frontmatter, Text};
-use crate::place::{Fault, Span};
+use crate::source::Span;
 use skills_pack::nearest;
 
 /// A field that must be there and is not. A key that looks like it is pointed at.

@@ -3,7 +3,7 @@
 //! The parser's own words and positions are kept where they help; where it stops far from the cause
 //! (an unclosed quote is noticed at the end of the file) the cause is pointed at.
 
-mod change;
+mod edit;
 mod quotes;
 
 use super::lines::{Entry, entry_at, line_at, stray_lines};
@@ -11,8 +11,9 @@ use super::mask::{Mask, Masked};
 use super::quote;
 
 use crate::code::Code;
-use crate::place::{Change, Fault, Span};
-pub(super) use change::without_mark;
+use crate::fault::{Edit, Fault};
+use crate::source::Span;
+pub(super) use edit::without_mark;
 
 /// A fault and what to hide so that the rest can be read.
 pub(super) struct Problem {
@@ -117,12 +118,12 @@ impl View<'_> {
         if may_be_a_field {
             help.push_str(&format!("; or, if `{word}` is a field of its own, put it at column 1"));
         }
-        let change = if may_be_a_field { None } else { self.quoted_as_it_stands(at, &entry) };
+        let edit = if may_be_a_field { None } else { self.quoted_as_it_stands(at, &entry) };
         let fault = self
             .fault(at..at + 1, "an unquoted value may not hold `: `")
             .label("this colon")
             .help(help)
-            .change(change);
+            .edit(edit);
         // One finding a value: the colons after this one belong to the same text. What may be a field
         // of its own is not judged as part of this one.
         let begins_here = self.begins_beside_its_key(&entry);
@@ -159,7 +160,7 @@ impl View<'_> {
             .fault(colon..colon + 1, "a blank is missing after the colon")
             .label("nothing separates the key from its value")
             .help(format!("write `{key}: {value}`"))
-            .change(Some(Change {
+            .edit(Some(Edit {
                 span: self.base + colon + 1..self.base + colon + 1,
                 text: " ".to_owned(),
                 meaning: Some(value.trim().to_owned()),
@@ -169,7 +170,7 @@ impl View<'_> {
 
     /// The YAML ends and more follows: after `...`, after dashes, or since the first line is indented.
     fn second_document(&self) -> Problem {
-        let lines = || crate::place::lines(self.yaml).map(|line| line.start..line.end);
+        let lines = || crate::source::lines(self.yaml).map(|line| line.start..line.end);
         let ends = |line: &Span| {
             let written = &self.yaml[line.clone()];
             ["...", "---", "%"].iter().any(|sign| written.starts_with(sign))
@@ -266,14 +267,12 @@ impl View<'_> {
                 .fault(self.character(at), "text follows the closing quote")
                 .label("the value ended before this")
                 .help(help)
-                .change(
-                    self.change_whole(at, |value| quote::meaning(value).filter(|_| !value.contains('\\'))),
-                ),
+                .edit(self.edit_whole(at, |value| quote::meaning(value).filter(|_| !value.contains('\\')))),
             Some(']' | '}') => self
                 .fault(self.character(at), "text follows the closing bracket")
                 .label("the value ended before this")
                 .help(help)
-                .change(self.change_whole(at, Some)),
+                .edit(self.edit_whole(at, Some)),
             _ => self
                 .fault(self.character(at), "the indentation fits no line above")
                 .label("from here on")
@@ -292,13 +291,14 @@ impl View<'_> {
     }
 
     fn quote_it(&self, at: usize, reason: &str) -> Problem {
-        let fault = self.fault(self.character(at), reason).help(self.quote_help(at)).change(
-            self.change_whole(at, |value| {
+        let fault = self.fault(self.character(at), reason).help(self.quote_help(at)).edit(self.edit_whole(
+            at,
+            |value| {
                 let sign = self.original[at..].chars().next()?;
                 // Other signs may as well begin a list or a block.
                 (value.starts_with(sign) && "@`%*&".contains(sign)).then_some(value)
-            }),
-        );
+            },
+        ));
         Problem { fault, mask: self.hide(at) }
     }
 

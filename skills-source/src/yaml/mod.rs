@@ -17,7 +17,8 @@ mod tree;
 pub(crate) use quote::line as in_quotes;
 
 use crate::code::Code;
-use crate::place::{Fault, Span};
+use crate::fault::Fault;
+use crate::source::Span;
 
 /// The deepest nesting of brackets and blocks that is read.
 pub const MAX_DEPTH: usize = 32;
@@ -184,7 +185,7 @@ fn control_character(yaml: &str, base: usize) -> Option<(usize, Fault)> {
         )
         .label("this character, which most editors do not show")
         .help("delete it")
-        .change(explain::without_mark(yaml, base, at)),
+        .edit(explain::without_mark(yaml, base, at)),
     ))
 }
 

@@ -11,7 +11,8 @@ use serde::de::{
 use super::mask::Masked;
 use super::{Entry, MAX_NODES, MAX_SCALAR_BYTES, Node, Scalar, ScalarKind, Value};
 use crate::code::Code;
-use crate::place::{Fault, Span};
+use crate::fault::Fault;
+use crate::source::Span;
 
 /// Why no tree was read.
 pub(super) enum Failure {
