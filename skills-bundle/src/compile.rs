@@ -11,74 +11,23 @@ use skills_pack::{Pack, Skill};
 use skills_source::code::{Code, Level};
 use skills_source::finding::Finding;
 use skills_source::parallel;
+use skills_source::reader::unreadable;
 pub use skills_source::root::label;
 use skills_source::rules::Rules;
-use skills_source::scan::{self, LeftOut, SKILL_FILE, FoundSkill, FoundFile};
+use skills_source::scan::{self, FoundFile, FoundSkill, LeftOut, SKILL_FILE};
 use skills_source::writer::{
     CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written,
 };
 
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
+use crate::good::Good;
+pub use crate::report::{Report, Shadowed};
 
 mod judge;
 mod overlap;
 
-#[cfg(feature = "fix")]
-pub(crate) use judge::below;
-pub(crate) use judge::{Good, at_their_levels, outside_package, pack_path};
-use judge::{Judged, Keep, judge, secrets, unreadable_file};
-
-/// What a check found.
-#[derive(Debug, Default)]
-#[non_exhaustive]
-pub struct Report {
-    /// All findings of all files, by path, then line.
-    pub findings: Vec<Finding>,
-    /// How many skills were looked at, broken ones included.
-    pub skills: usize,
-    /// How many slash commands were looked at, broken ones included.
-    pub commands: usize,
-    /// What was left out on purpose: hidden names, generated directories, the ignore list, loops.
-    pub left_out: Vec<LeftOut>,
-    /// Directories with files that belong to no skill.
-    pub without_skill: Vec<String>,
-    /// Skills and slash commands that an earlier root hides.
-    pub shadowed: Vec<Shadowed>,
-}
-
-/// A skill or slash command that one of the same name in an earlier root hides.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Shadowed {
-    /// The name of both, of a command with its slash.
-    pub name: String,
-    /// The directory of the one that is hidden, or its definition.
-    pub path: String,
-    /// The same of the one that is served.
-    pub by: String,
-}
-
-impl Report {
-    fn add(&mut self, findings: impl IntoIterator<Item = Finding>) {
-        let before = self.findings.len();
-        self.findings.extend(findings);
-        if self.findings.len() == before {
-            return;
-        }
-        self.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    }
-
-    /// How many findings are errors.
-    pub fn denied(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.level == Level::Deny).count()
-    }
-
-    /// How many findings are warnings.
-    pub fn warned(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.level == Level::Warn).count()
-    }
-}
+use judge::{Judged, Keep, judge, secrets};
 
 /// Skills that were compiled: three blocks and the names under which they are looked up.
 #[derive(Debug)]
@@ -119,7 +68,7 @@ fn with_files(judged: Judged) -> Report {
         } else {
             scan::try_file(file).map(|()| Vec::new())
         };
-        looked.unwrap_or_else(|error| vec![unreadable_file(dir, file, &error)])
+        looked.unwrap_or_else(|error| vec![unreadable(dir, file, &error)])
     };
     let of_good = parallel::map(&skills, |good| {
         let beside = good.dir.files.iter().filter(|file| file.path != SKILL_FILE);
@@ -278,7 +227,7 @@ fn read_file<'g>(good: &'g Good, file: &FoundFile, rules: &Rules) -> (Cow<'g, [u
             let found = secrets(&good.dir, file, &bytes, rules);
             (bytes.into(), found)
         }
-        Err(error) => (Cow::default(), vec![unreadable_file(&good.dir, file, &error)]),
+        Err(error) => (Cow::default(), vec![unreadable(&good.dir, file, &error)]),
     }
 }
 

@@ -93,6 +93,13 @@ impl Finding {
         Self { line, column, label, span, source, ..Self::on_path(code, path, message, help) }
     }
 
+    /// The same with a second place.
+    #[must_use]
+    pub fn with_related(mut self, related: Related) -> Self {
+        self.related.push(related);
+        self
+    }
+
     /// The line of the file and the part of it to underline, where there is one.
     pub fn excerpt(&self) -> Option<Excerpt<'_>> {
         Some(self.source.as_ref()?.excerpt(&self.span))

@@ -154,7 +154,7 @@ fn same_command(text: &CommandText, first: &Related) -> Finding {
 fn name_taken(place: Related, first: &Related, message: String, help: &str) -> Finding {
     let place = Related { label: "this name is taken".to_owned(), ..place };
     let first = Related { label: "first used here".to_owned(), ..first.clone() };
-    Finding { related: vec![first], ..Finding::at(place, Code::E013, message, help.to_owned()) }
+    Finding::at(place, Code::E013, message, help.to_owned()).with_related(first)
 }
 
 /// Whether a finding keeps a skill out of an overlay: an `E` rule at deny. What breaks only rules of

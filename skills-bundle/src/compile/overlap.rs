@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use skills_source::code::Code;
 use skills_source::finding::Finding;
-use skills_source::scan::{CommandFiles, LeftOut, FoundSkill};
+use skills_source::scan::{CommandFiles, FoundSkill, LeftOut};
 
-use super::judge::below;
+use crate::roots::below;
 
 /// What the roots so far have shown, by the places on disk.
 pub(super) struct Overlap {

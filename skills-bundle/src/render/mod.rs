@@ -22,7 +22,8 @@ pub use json::{finding_json, json_lines, json_text};
 pub use sarif::sarif;
 pub use visible::escape;
 
-use skills_source::finding::{Excerpt, Finding};
+use skills_source::finding::Edit;
+use skills_source::source::{Excerpt, Source};
 
 /// Whether a text for people has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,13 +34,14 @@ pub enum Color {
     Always,
 }
 
-/// The column after the part of the line that a finding underlines, if it underlines any.
-fn end_column(finding: &Finding) -> Option<u32> {
-    Some(finding.column + columns(finding.excerpt.as_ref()?)?)
+/// The column after the part of the line that is underlined, if any is.
+fn end_column(column: u32, excerpt: Option<Excerpt<'_>>) -> Option<u32> {
+    let Excerpt { text, start, end, .. } = excerpt?;
+    let part = text.get(start..end).filter(|part| !part.is_empty())?;
+    Some(column + part.chars().count() as u32)
 }
 
-/// How many columns are underlined, if any are.
-fn columns(excerpt: &Excerpt) -> Option<u32> {
-    let part = excerpt.text.get(excerpt.start..excerpt.end).filter(|part| !part.is_empty())?;
-    Some(part.chars().count() as u32)
+/// Where an edit starts and ends, as line and column.
+fn edited(edit: &Edit, source: &Source) -> ((u32, u32), (u32, u32)) {
+    (source.line_column(edit.span.start), source.line_column(edit.span.end))
 }

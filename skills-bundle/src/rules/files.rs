@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use skills_source::code::Code;
 use skills_source::finding::Finding;
-use skills_source::scan::{SKILL_FILE, FoundSkill};
+use skills_source::scan::{FoundSkill, SKILL_FILE};
 
 /// The most files of a skill, as the extension of MCP for skills has it.
 const MAX_FILES: usize = 512;

@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag};
 use skills_pack::nearest;
 use skills_source::code::Code;
-use skills_source::place::{Fault, Span};
-use skills_source::scan::{SKILL_FILE, FoundSkill, FoundFile};
+use skills_source::fault::Fault;
+use skills_source::scan::{FoundFile, FoundSkill, SKILL_FILE};
+use skills_source::source::Span;
 
 /// Judges the links of the body, which stands at `body` in `text`.
 pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill) -> Vec<Fault> {

@@ -1,0 +1,24 @@
+//! Which levels may be set: by a call of [`Config`](crate::Config) and in Cargo.toml alike.
+
+use skills_pack::nearest;
+use skills_source::code::{Code, Level, RULES};
+use skills_source::rules::Rules;
+
+/// The code of a rule whose level can be set to this, or what is wrong and how to mend it.
+pub(crate) fn level_of(rule: &str, level: Level) -> Result<Code, (String, String)> {
+    let Some(code) = Code::parse(rule) else {
+        let known = RULES.iter().flat_map(|rule| [rule.code.as_str(), rule.name]);
+        let help = match nearest::closest(rule, known).first() {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`skills explain` lists all rules with their codes and names".to_owned(),
+        };
+        return Err((format!("there is no rule `{}`", rule.escape_debug()), help));
+    };
+    match Rules::default().set_level(code, level) {
+        Ok(()) => Ok(code),
+        Err(error) => Err((
+            error.to_string(),
+            "mend what it finds; only rules that begin with `L` have a level".to_owned(),
+        )),
+    }
+}
