@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use skills_pack::{Command, Pack, Skill, with_normalised};
+use skills_pack::{Command, Named, Pack, Skill, with_normalised};
 
 /// The skills that were compiled into the program.
 ///
@@ -48,8 +48,8 @@ impl Bundle {
     #[inline]
     pub fn get(&self, name: &str) -> Option<Skill<'static>> {
         // Most names come in the form in which they are kept.
-        let index = self.index(name).or_else(|| with_normalised(name, |name| self.index(name)));
-        self.pack.skill(index?)
+        let named = self.named(name).or_else(|| with_normalised(name, |name| self.named(name)));
+        self.pack.skill(named?.index)
     }
 
     /// All skills, by name.
@@ -87,15 +87,17 @@ impl Bundle {
         self.digest
     }
 
+    /// Its pack. For the other crates of `skills`.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) const fn pack(&self) -> Pack<'static> {
+    pub const fn pack(&self) -> Pack<'static> {
         self.pack
     }
 
-    /// The index of a name in look-up form.
+    /// The skill with a name in look-up form.
     #[inline]
-    pub(crate) fn index(&self, name: &str) -> Option<usize> {
-        self.names.get(name).map(|&index| index as usize)
+    pub(crate) fn named(&self, name: &str) -> Option<Named> {
+        self.names.get(name).map(|&word| Named::of(word))
     }
 }
 

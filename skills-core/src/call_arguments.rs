@@ -14,7 +14,7 @@ use skills_pack::template::{Placeholder, placeholder};
 /// The arguments with which a slash command is called.
 ///
 /// ```
-/// use skills_core::serve::CallArguments;
+/// use skills_core::CallArguments;
 ///
 /// let arguments = CallArguments::parse("src/main.rs 'two words' --max-lines 5 -vq");
 /// assert_eq!(arguments.positional, ["src/main.rs", "two words"]);

@@ -34,7 +34,7 @@ pub enum CatalogueForm {
 /// How a catalogue is made.
 ///
 /// ```
-/// use skills_core::serve::{CatalogueForm, CatalogueOptions};
+/// use skills_core::{CatalogueForm, CatalogueOptions};
 ///
 /// let options = CatalogueOptions::new(CatalogueForm::Xml).budget(8_000).shorten(true);
 /// ```

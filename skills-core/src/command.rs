@@ -7,8 +7,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::error::ActionError;
+use super::layers::BUNDLE;
 use super::read_file::READ_LIMIT;
-use super::registry::{BUNDLE, Registry};
+use super::registry::Registry;
 use super::text::{Flat, skip_chars};
 use skills_pack::nearest;
 use skills_pack::{Command, with_normalised};
@@ -43,11 +44,9 @@ impl<'a> Registry<'a> {
     /// The slash commands that are served, by name, hidden ones too. For one name the earlier pack's
     /// command stands alone.
     pub fn commands(&self) -> Vec<CommandEntry<'a>> {
-        let mut entries: Vec<CommandEntry<'a>> = self
-            .packs()
-            .flat_map(|(origin, pack)| pack.commands().map(move |command| CommandEntry { command, origin }))
-            .filter(|entry| self.may_be_called(entry))
-            .collect();
+        let commands = self.layers().commands();
+        let mut entries: Vec<CommandEntry<'a>> =
+            commands.map(|(layer, command)| CommandEntry { command, origin: layer.label }).collect();
         entries.sort_by_key(|entry| entry.command.name());
         entries.dedup_by_key(|entry| entry.command.name());
         entries
@@ -57,11 +56,8 @@ impl<'a> Registry<'a> {
     pub fn command(&self, name: &str) -> Option<CommandEntry<'a>> {
         let name = name.trim();
         with_normalised(name.strip_prefix('/').unwrap_or(name), |name| {
-            self.packs()
-                .filter_map(|(origin, pack)| {
-                    pack.command(name).map(|command| CommandEntry { command, origin })
-                })
-                .find(|entry| self.may_be_called(entry))
+            let (layer, command) = self.layers().command(name)?;
+            Some(CommandEntry { command, origin: layer.label })
         })
     }
 

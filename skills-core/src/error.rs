@@ -86,8 +86,7 @@ impl ActionError {
     }
 
     /// Whether something was not there, so that it may be there after a look at the disk.
-    #[cfg(feature = "overlay")]
-    pub(super) fn is_not_found(&self) -> bool {
+    pub fn is_not_found(&self) -> bool {
         matches!(self, Self::SkillNotFound { .. } | Self::CommandNotFound { .. } | Self::FileNotFound { .. })
     }
 
@@ -120,10 +119,16 @@ impl ActionError {
     }
 }
 
-#[cfg(feature = "overlay")]
 impl ActionError {
-    /// The file that stood in the list is not there any more.
-    pub(super) fn file_not_found(path: &str) -> Self {
+    /// A failure that is not the caller's. For `skills-live`.
+    #[doc(hidden)]
+    pub fn internal(message: String) -> Self {
+        Self::Internal { message }
+    }
+
+    /// A file of the list is not there any more. For `skills-live`.
+    #[doc(hidden)]
+    pub fn file_not_found(path: &str) -> Self {
         Self::FileNotFound { path: path.into(), nearest: Vec::new() }
     }
 }

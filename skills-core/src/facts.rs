@@ -17,23 +17,18 @@ pub struct FileFacts<'a> {
 }
 
 impl<'a> FileFacts<'a> {
-    /// The facts of a bundled file cost nothing; a file of an overlay is read for them.
+    /// The facts of a bundled file cost nothing; a file on disk is read for them.
     pub fn of(entry: &Entry<'a>, file: &SkillFile<'a>) -> Self {
-        #[cfg(feature = "overlay")]
-        if file.bytes().is_none()
+        if let (None, Some(files)) = (file.bytes(), entry.files)
             && let Ok(bytes) = entry.read(file)
         {
-            use sha2::Digest as _;
+            let is_text = super::read_file::is_text(file, &bytes);
             return Self {
                 size: bytes.len(),
-                sha256: Some(sha2::Sha256::digest(&bytes).into()),
-                media_type: skills_source::writer::media_type(
-                    file.path(),
-                    super::read_file::is_text(file, &bytes),
-                ),
+                sha256: Some(files.sha256(&bytes)),
+                media_type: files.media_type(file.path(), is_text),
             };
         }
-        let _ = entry;
         Self { size: file.size(), sha256: file.sha256().copied(), media_type: file.media_type() }
     }
 }

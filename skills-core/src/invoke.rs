@@ -26,7 +26,7 @@ pub struct SlashCall<'t> {
 /// nothing, and where both ends name a command the one at the start is called.
 ///
 /// ```
-/// use skills_core::serve::parse_invocation;
+/// use skills_core::parse_invocation;
 ///
 /// let known = |name: &str| name == "explain";
 /// let call = parse_invocation("src/main.rs /explain", known).expect("it ends in a call");

@@ -1,10 +1,17 @@
-//! What an agent asks for: `list`, `search`, `load` and `read_file`.
+//! Serves packed skills: the four actions `list`, `search`, `load` and `read_file`.
 //!
-//! A [`Bundle`] is what was compiled in; a [`Registry`] is a bundle with what stands above it, and
-//! answers the four actions, each as data that knows its exact text for the model. It also
-//! carries out what a user calls with a slash.
-//! With the feature `json`, [`Registry::call`] takes a raw tool call. Nothing here reads a file or
-//! prints, and no input makes it panic.
+//! A [`Bundle`] holds the skills that were compiled in. A [`Registry`] serves one bundle or several
+//! packs, and answers the four actions, each as data that knows its exact text for the model. It also
+//! carries out what a user calls with a slash. With the feature `json`, [`Registry::call`] takes a raw
+//! tool call.
+//!
+//! Nothing here reads a file, prints, exits or reads the environment, and no input makes it panic. The
+//! crate needs `alloc` and no `std`. It is a part of `skills`, and not meant to be depended on directly:
+//! it can change in any release.
+
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
 
 mod arguments;
 mod bundle;
@@ -13,29 +20,24 @@ mod catalogue;
 mod command;
 mod error;
 mod facts;
-#[cfg(feature = "overlay")]
 mod files;
 mod fingerprint;
 mod invoke;
 #[cfg(feature = "json")]
 mod json;
+mod layers;
 mod list;
 mod load;
-#[cfg(feature = "overlay")]
-mod overlay;
 mod policy;
 mod read_file;
 mod registry;
-#[cfg(feature = "overlay")]
-mod resolved;
 #[cfg(feature = "json")]
 mod schema;
 mod search;
 mod session;
+mod shadowed;
 #[cfg(feature = "json")]
 mod short;
-#[cfg(test)]
-mod tests;
 mod text;
 #[cfg(feature = "json")]
 mod tool;
@@ -46,15 +48,13 @@ pub use catalogue::{Catalogue, CatalogueForm, CatalogueOptions, PROMPT_BUDGET, S
 pub use command::{CommandEntry, LoadedCommand};
 pub use error::ActionError;
 pub use facts::FileFacts;
+#[doc(hidden)]
+pub use files::Files;
 pub use invoke::{Callable, Invocation, SlashCall, parse_invocation};
+#[doc(hidden)]
+pub use layers::Layer;
 pub use list::Listing;
 pub use load::Loaded;
-#[cfg(feature = "overlay")]
-pub use overlay::{
-    Changes, Conventions, Diagnostic, LiveRegistry, Overlays, Reason, Root, Shadowed, Snapshot, usual_roots,
-};
-#[cfg(feature = "watch")]
-pub use overlay::{WatchError, Watcher};
 pub use policy::Policy;
 pub use read_file::{FileContent, READ_LIMIT};
 pub use registry::{Audience, Entry, Registry};
@@ -64,6 +64,7 @@ pub use search::{Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, Se
 #[cfg(feature = "json")]
 pub use session::SessionDataError;
 pub use session::{MEMORY, Session};
+pub use shadowed::Shadowed;
 #[cfg(feature = "json")]
 pub use short::{SHORT_TOOL_NAME, short_schema};
 #[cfg(feature = "json")]

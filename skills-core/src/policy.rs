@@ -13,7 +13,7 @@ pub(super) type Hidden = BTreeSet<String>;
 /// A name that is blocked stays blocked, even if it is allowed too. No session can lift a policy.
 ///
 /// ```
-/// use skills_core::serve::Policy;
+/// use skills_core::Policy;
 ///
 /// let policy = Policy::block_all().allow("pdf").allow("code-review");
 /// assert!(policy.allows("pdf") && !policy.allows("deploy"));

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
 use super::error::ActionError;
+use super::files::Files;
 use super::registry::{Entry, Registry};
 use super::text::{Visible, count_chars, skip_chars};
 use skills_pack::nearest;
@@ -62,9 +63,8 @@ impl<'a> Registry<'a> {
         }
         let entry = entry?;
         let file = find(entry.skill, path)?;
-        #[cfg(feature = "overlay")]
-        if file.bytes().is_none() {
-            return from_disk(entry, file, offset);
+        if let (None, Some(files)) = (file.bytes(), entry.files) {
+            return from_disk(entry, file, files, offset);
         }
         let page = file.text().map(|text| Page::of(text, offset, Cow::Borrowed));
         Ok(content(entry, file, file.media_type(), page, Vec::new()))
@@ -103,21 +103,20 @@ fn content<'a>(
 }
 
 /// Whether a file with these bytes is a text, by the same rule as when one is packed.
-#[cfg(feature = "overlay")]
 pub(super) fn is_text(file: &SkillFile<'_>, bytes: &[u8]) -> bool {
     core::str::from_utf8(bytes).is_ok() && (file.path() == "SKILL.md" || !bytes.contains(&0))
 }
 
 /// A file on disk is a text or not by what is in it now, by the same rule as when one is packed.
-#[cfg(feature = "overlay")]
 fn from_disk<'a>(
     entry: Entry<'a>,
     file: SkillFile<'a>,
+    files: &dyn Files,
     offset: usize,
 ) -> Result<FileContent<'a>, ActionError> {
     let read = entry.read(&file)?.into_owned();
     let text = core::str::from_utf8(&read).ok().filter(|_| is_text(&file, &read));
-    let media_type = skills_source::writer::media_type(file.path(), text.is_some());
+    let media_type = files.media_type(file.path(), text.is_some());
     let page = text.map(|text| Page::of(text, offset, |part| Cow::Owned(part.to_string())));
     Ok(content(entry, file, media_type, page, read))
 }

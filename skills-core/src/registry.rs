@@ -1,27 +1,20 @@
-//! The bundle and the overlays, as one set of skills.
+//! The skills of a program, from one pack or several.
 //!
-//! There is one resolver: every action sees the same skill under a name. A bundle alone is asked
-//! through its perfect hash; where packs stand above or below it, [`Resolved`] has settled once who
-//! wins. Who may see a skill is decided here too, by audience, policy and session. Nothing here
-//! reads a file.
+//! There is one resolver, [`Layers`]: every action sees the same skill under a name. Who may see a skill
+//! is decided here, by audience, policy and session. Nothing here reads a file.
 
-#[cfg(feature = "overlay")]
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use skills_pack::{Pack, Skill, SkillFile, with_normalised};
+
 use super::bundle::Bundle;
-use super::command::CommandEntry;
-#[cfg(feature = "overlay")]
 use super::error::ActionError;
-#[cfg(feature = "overlay")]
 use super::files::Files;
+use super::layers::{Layer, Layers, Place};
 use super::policy::{Hidden, Policy};
-#[cfg(feature = "overlay")]
-use super::resolved::{Layer, Place, Resolved};
-#[cfg(feature = "overlay")]
-use skills_pack::SkillFile;
-use skills_pack::{Pack, Skill, with_normalised};
+use super::shadowed::Shadowed;
 
 /// Who asks. Skills that are not meant for the asker are absent from every action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,7 +34,7 @@ pub enum Audience {
 /// Making one costs nothing, and nothing happens before the first call. It can be a `static`:
 ///
 /// ```
-/// use skills_core::serve::{Bundle, Registry};
+/// use skills_core::{Bundle, Registry};
 ///
 /// static SKILLS: Bundle = Bundle::EMPTY;
 /// static REGISTRY: Registry = Registry::new(&SKILLS);
@@ -49,41 +42,20 @@ pub enum Audience {
 /// assert_eq!(REGISTRY.list().to_string(), "No skills or slash commands found.");
 /// ```
 ///
-/// Answers borrow from what is served, not from the registry. A registry with overlays is a view of
+/// Answers borrow from what is served, not from the registry. A registry with live roots is a view of
 /// one moment; `LiveRegistry` hands it out.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Registry<'a> {
-    bundle: Option<&'a Bundle>,
-    #[cfg(feature = "overlay")]
-    stack: Option<Stack<'a>>,
+    layers: Layers<'a>,
     audience: Audience,
     policy: Option<Arc<Policy>>,
     hidden: Option<Arc<Hidden>>,
     reserved: &'a [&'a str],
 }
 
-/// Packs in order of precedence, and who wins under which name.
-#[cfg(feature = "overlay")]
-#[derive(Debug, Clone)]
-struct Stack<'a> {
-    layers: Vec<Layer<'a>>,
-    resolved: Shared<'a>,
-}
-
-#[cfg(feature = "overlay")]
-#[derive(Debug, Clone)]
-enum Shared<'a> {
-    Borrowed(&'a Resolved),
-    Owned(Arc<Resolved>),
-}
-
-#[cfg(feature = "overlay")]
-impl Shared<'_> {
-    fn get(&self) -> &Resolved {
-        match self {
-            Self::Borrowed(resolved) => resolved,
-            Self::Owned(resolved) => resolved,
-        }
+impl Default for Registry<'_> {
+    fn default() -> Self {
+        Self::empty()
     }
 }
 
@@ -93,26 +65,18 @@ impl Shared<'_> {
 pub struct Entry<'a> {
     /// The skill.
     pub skill: Skill<'a>,
-    /// Where it is from: `bundle`, or the label of the overlay.
+    /// Where it is from: `bundle`, or the label of its pack or live root.
     pub origin: &'a str,
-    #[cfg(feature = "overlay")]
-    pub(super) files: Option<&'a dyn Files>,
+    pub(crate) files: Option<&'a dyn Files>,
 }
-
-/// The origin of what was compiled in.
-pub(super) const BUNDLE: &str = "bundle";
 
 impl<'a> Entry<'a> {
     /// Whether the skill was compiled into the program, and is not read from disk.
     pub fn is_bundled(&self) -> bool {
-        #[cfg(feature = "overlay")]
-        return self.files.is_none();
-        #[cfg(not(feature = "overlay"))]
-        true
+        self.files.is_none()
     }
 
     /// Whether this is the last good version of a skill whose SKILL.md is broken now.
-    #[cfg(feature = "overlay")]
     pub fn is_stale(&self) -> bool {
         self.files.is_some_and(|files| files.is_stale(self.skill.path()))
     }
@@ -122,9 +86,8 @@ impl<'a> Entry<'a> {
     /// # Errors
     ///
     /// Only for files on disk: [`ActionError::FileNotFound`] for one that is gone by now,
-    /// [`ActionError::Outside`] where a link has taken its place, [`ActionError::Internal`] for what
-    /// the system cannot read and for more than 64 MiB.
-    #[cfg(feature = "overlay")]
+    /// [`ActionError::Outside`] where a symlink has taken its place, [`ActionError::Internal`] for a file
+    /// that the system cannot read or that has more than 64 MiB.
     pub fn read(&self, file: &SkillFile<'a>) -> Result<Cow<'a, [u8]>, ActionError> {
         match (file.bytes(), self.files) {
             (Some(bytes), _) => Ok(Cow::Borrowed(bytes)),
@@ -133,66 +96,85 @@ impl<'a> Entry<'a> {
         }
     }
 
-    pub(super) const fn bundled(skill: Skill<'a>) -> Self {
-        Self {
-            skill,
-            origin: BUNDLE,
-            #[cfg(feature = "overlay")]
-            files: None,
-        }
+    fn of(layer: &Layer<'a>, skill: Skill<'a>) -> Self {
+        Self { skill, origin: layer.label, files: layer.files }
     }
 }
 
 impl<'a> Registry<'a> {
     /// Serves a bundle, to a model.
     pub const fn new(bundle: &'a Bundle) -> Self {
-        Self {
-            bundle: Some(bundle),
-            #[cfg(feature = "overlay")]
-            stack: None,
-            audience: Audience::Model,
-            policy: None,
-            hidden: None,
-            reserved: &[],
-        }
+        Self::with_layers(Layers::Bundle(Some(bundle)))
     }
 
     /// Serves nothing yet.
     pub const fn empty() -> Self {
-        Self {
-            bundle: None,
-            #[cfg(feature = "overlay")]
-            stack: None,
-            audience: Audience::Model,
-            policy: None,
-            hidden: None,
-            reserved: &[],
+        Self::with_layers(Layers::Bundle(None))
+    }
+
+    /// Serves the bundles of several crates, each under its label, which becomes the origin of its skills.
+    /// Of one name the skill of the earlier bundle is served; [`shadowed`](Self::shadowed) names the
+    /// others.
+    ///
+    /// ```
+    /// use skills_core::{Bundle, Registry};
+    ///
+    /// static SKILLS: Bundle = Bundle::EMPTY;
+    /// static PACK: Bundle = Bundle::EMPTY; // `skills_for_git::SKILLS`, say
+    /// static REGISTRY: Registry = Registry::of(&[("app", &SKILLS), ("git", &PACK)]);
+    /// # assert!(REGISTRY.is_empty());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Where a label is empty or given twice. In a `static`, that stops the compilation.
+    #[allow(clippy::panic, reason = "it stops the compilation of a program with such labels")]
+    pub const fn of(bundles: &'static [(&'static str, &'static Bundle)]) -> Registry<'static> {
+        let mut at = 0;
+        while at < bundles.len() {
+            let label = bundles[at].0.as_bytes();
+            assert!(!label.is_empty(), "a pack of `Registry::of` has an empty label: give each a label");
+            let mut other = 0;
+            while other < at {
+                assert!(
+                    !is_same(label, bundles[other].0.as_bytes()),
+                    "two packs of `Registry::of` have the same label: give each one of its own"
+                );
+                other += 1;
+            }
+            at += 1;
         }
+        Registry::with_layers(Layers::Bundles(bundles))
+    }
+
+    /// Serves any layers, the first one first. For `skills-live`.
+    ///
+    /// `may_hide` says whether a layer may hide a skill of another one; `None` if it isn't known.
+    #[doc(hidden)]
+    pub fn layered(layers: Vec<Layer<'a>>, may_hide: Option<bool>) -> Self {
+        let layers = match may_hide {
+            Some(may_hide) => Layers::Any { layers: layers.into(), may_hide },
+            None => Layers::new(layers),
+        };
+        Self::with_layers(layers)
+    }
+
+    const fn with_layers(layers: Layers<'a>) -> Self {
+        Self { layers, audience: Audience::Model, policy: None, hidden: None, reserved: &[] }
     }
 
     /// Puts packed skills above the bundle and below the packs that were put there before.
-    #[cfg(feature = "overlay")]
     #[must_use]
     pub fn with_pack(mut self, label: &'a str, pack: Pack<'a>) -> Self {
-        let mut layers = self.stack.take().map_or_else(
-            || self.bundle.iter().map(|bundle| Layer::bundled(bundle)).collect(),
-            |stack| stack.layers,
-        );
-        let place = layers.iter().position(|layer: &Layer<'_>| layer.is_bundle).unwrap_or(layers.len());
-        layers.insert(place, Layer { label, pack, files: None, is_bundle: false });
-        let resolved = Shared::Owned(Arc::new(Resolved::new(&layers, false)));
-        self.stack = Some(Stack { layers, resolved });
-        // What is blocked by the name of a directory may have come with this pack.
+        let mut layers: Vec<Layer<'a>> = self.layers.iter().collect();
+        let place = layers.iter().position(Layer::is_bundle).unwrap_or(layers.len());
+        layers.insert(place, Layer::of_pack(label, pack, None));
+        self.layers = Layers::new(layers);
+        // A directory's name that is blocked may have come with this pack.
         match self.policy.take() {
             Some(policy) => self.with_policy(policy),
             None => self,
         }
-    }
-
-    /// Serves layers whose names were resolved before.
-    #[cfg(feature = "overlay")]
-    pub(super) fn layered(layers: Vec<Layer<'a>>, resolved: &'a Resolved) -> Self {
-        Self { stack: Some(Stack { layers, resolved: Shared::Borrowed(resolved) }), ..Self::empty() }
     }
 
     /// Serves this audience.
@@ -229,7 +211,7 @@ impl<'a> Registry<'a> {
 
     /// Leaves out what a session hides.
     #[must_use]
-    pub(super) fn without(mut self, hidden: Arc<Hidden>) -> Self {
+    pub(crate) fn without(mut self, hidden: Arc<Hidden>) -> Self {
         self.hidden = Some(hidden);
         self
     }
@@ -241,15 +223,16 @@ impl<'a> Registry<'a> {
         self.find(name).filter(|entry| self.shows(entry))
     }
 
-    /// The skills that are served, by name. For one name the earlier pack's skill stands alone.
+    /// The skills that are served, by name. Of one name the skill of the first pack is served.
     pub fn skills(&self) -> Vec<Entry<'a>> {
-        #[cfg(feature = "overlay")]
-        if let Some(stack) = &self.stack {
-            let entries = stack.resolved.get().order().iter().filter_map(|place| stack.entry(*place));
-            return entries.filter(|entry| self.shows(entry)).collect();
-        }
-        let skills = self.bundle.into_iter().flat_map(Bundle::skills);
-        skills.map(Entry::bundled).filter(|entry| self.shows(entry)).collect()
+        let winners = self.layers.winners().into_iter();
+        winners.filter_map(|(place, _)| self.entry(place)).filter(|entry| self.shows(entry)).collect()
+    }
+
+    /// The skills, and then the slash commands, that one of the same name in an earlier pack or root
+    /// hides, by the order of the packs.
+    pub fn shadowed(&self) -> Vec<Shadowed> {
+        super::shadowed::of(&self.layers)
     }
 
     /// Whether no skill and no slash command is served. A host then does not offer the tool at all.
@@ -257,66 +240,35 @@ impl<'a> Registry<'a> {
         self.skills().is_empty() && self.commands().is_empty()
     }
 
-    /// The packs in their order of precedence, each with its origin.
-    pub(super) fn packs(&self) -> impl Iterator<Item = (&'a str, Pack<'a>)> + Clone {
-        #[cfg(feature = "overlay")]
-        let (layers, alone) = {
-            let stack = self.stack.iter();
-            let layers = stack.flat_map(|stack| stack.resolved.get().precedence(&stack.layers));
-            (layers.map(|(_, layer)| (layer.label, layer.pack)), self.stack.is_none())
-        };
-        #[cfg(not(feature = "overlay"))]
-        let (layers, alone) = (core::iter::empty(), true);
-        layers.chain(self.bundle.filter(|_| alone).map(|bundle| (BUNDLE, bundle.pack())))
+    /// The skills that no other hides, by name, each with the number of its layer, whoever may see it.
+    /// For `skills-live`.
+    #[doc(hidden)]
+    pub fn winners(&self) -> Vec<(usize, Skill<'a>)> {
+        self.layers.winners().into_iter().map(|(place, skill)| (place.layer, skill)).collect()
     }
 
-    /// Whether a skill of the pack with this number is served: no earlier pack has one of its name, and
-    /// it is meant for the asker.
-    pub(super) fn serves(&self, pack: usize, skill: Skill<'a>) -> bool {
-        #[cfg(feature = "overlay")]
-        if let Some(stack) = &self.stack {
-            let resolved = stack.resolved.get();
-            // Asked for every match of a search; most registries have nothing to look up.
-            let is_winner = resolved.shadowed().is_empty() || {
-                let layer = resolved.precedence(&stack.layers).nth(pack).map(|(number, _)| number);
-                resolved.find(skill.name()).map(|place| place.layer) == layer
-            };
-            return is_winner && self.shows(&Entry::bundled(skill));
-        }
-        let _ = pack;
-        self.shows(&Entry::bundled(skill))
+    pub(crate) fn layers(&self) -> &Layers<'a> {
+        &self.layers
     }
 
-    /// A skill of the pack with this number.
-    pub(super) fn entry_of(&self, pack: usize, skill: Skill<'a>) -> Entry<'a> {
-        #[cfg(feature = "overlay")]
-        if let Some(stack) = &self.stack
-            && let Some((_, layer)) = stack.resolved.get().precedence(&stack.layers).nth(pack)
-        {
-            return Entry { skill, origin: layer.label, files: layer.files };
-        }
-        let _ = pack;
-        Entry::bundled(skill)
+    /// Whether a skill is served: no earlier pack hides it, and the asker may see it.
+    pub(crate) fn serves(&self, layer: usize, skill: Skill<'a>) -> bool {
+        let place = Place { layer, index: skill.index() };
+        self.layers.wins(place, skill) && self.entry(place).is_some_and(|entry| self.shows(&entry))
+    }
+
+    pub(crate) fn entry(&self, place: Place) -> Option<Entry<'a>> {
+        let layer = self.layers.get(place.layer)?;
+        Some(Entry::of(&layer, layer.pack.skill(place.index)?))
     }
 
     /// The same, as a user sees it.
-    pub(super) fn user_view(&self) -> Self {
+    pub(crate) fn user_view(&self) -> Self {
         self.clone().for_audience(Audience::User)
     }
 
-    /// Whether a command takes no name from a skill of a sealed bundle.
-    pub(super) fn may_be_called(&self, entry: &CommandEntry<'a>) -> bool {
-        #[cfg(feature = "overlay")]
-        if let Some(stack) = &self.stack {
-            let name = entry.command.name();
-            return entry.origin == BUNDLE || !stack.resolved.get().is_sealed_name(&stack.layers, name);
-        }
-        let _ = entry;
-        true
-    }
-
     /// Whether the host keeps a name for itself.
-    pub(super) fn is_reserved(&self, name: &str) -> bool {
+    pub(crate) fn is_reserved(&self, name: &str) -> bool {
         let same = |name: &str| {
             self.reserved.iter().any(|reserved| {
                 with_normalised(reserved, |held| held.strip_prefix('/').unwrap_or(held) == name)
@@ -328,17 +280,14 @@ impl<'a> Registry<'a> {
     /// The skill under a name, whoever may see it.
     #[inline]
     fn find(&self, name: &str) -> Option<Entry<'a>> {
-        #[cfg(feature = "overlay")]
-        if let Some(stack) = &self.stack {
-            let resolved = stack.resolved.get();
-            let place = resolved.find(name).or_else(|| with_normalised(name, |name| resolved.find(name)))?;
-            return stack.entry(place);
-        }
-        Some(Entry::bundled(self.bundle?.get(name)?))
+        // Most names come in the form in which they are kept.
+        let place =
+            self.layers.find(name).or_else(|| with_normalised(name, |name| self.layers.find(name)))?;
+        self.entry(place)
     }
 
     #[inline]
-    pub(super) fn shows(&self, entry: &Entry<'_>) -> bool {
+    pub(crate) fn shows(&self, entry: &Entry<'_>) -> bool {
         let skill = &entry.skill;
         let meant = match self.audience {
             Audience::Model => skill.model_may_call(),
@@ -351,12 +300,11 @@ impl<'a> Registry<'a> {
     }
 }
 
-#[cfg(feature = "overlay")]
-impl<'a> Stack<'a> {
-    #[inline]
-    fn entry(&self, place: Place) -> Option<Entry<'a>> {
-        let layer = self.layers.get(place.layer as usize)?;
-        let skill = layer.pack.skill(place.index as usize)?;
-        Some(Entry { skill, origin: layer.label, files: layer.files })
+/// Whether two strings are the same, in a constant.
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
     }
+    at == one.len() && at == other.len()
 }

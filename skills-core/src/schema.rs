@@ -47,7 +47,7 @@ pub enum Toolset {
 /// How tools are described.
 ///
 /// ```
-/// use skills_core::serve::{ToolOptions, Toolset};
+/// use skills_core::{ToolOptions, Toolset};
 ///
 /// let options = ToolOptions::new(Toolset::Four).strict(true).budget(4_000);
 /// ```

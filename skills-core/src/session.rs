@@ -29,7 +29,7 @@ pub const MEMORY: usize = 20;
 /// One conversation's use of a registry.
 ///
 /// ```
-/// use skills_core::serve::{Bundle, Registry, Session};
+/// use skills_core::{Bundle, Registry, Session};
 ///
 /// static SKILLS: Bundle = Bundle::EMPTY;
 /// let registry = Registry::new(&SKILLS);

@@ -49,9 +49,10 @@ impl From<Reply<'_>> for OwnedReply {
     }
 }
 
-#[cfg(feature = "overlay")]
 impl OwnedReply {
-    pub(super) fn of_error(error: ActionError) -> Self {
+    /// The reply to a call that failed. For `skills-live`.
+    #[doc(hidden)]
+    pub fn of_error(error: ActionError) -> Self {
         Reply { text: error.to_string(), outcome: Err(error) }.into()
     }
 }

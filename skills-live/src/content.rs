@@ -45,7 +45,10 @@ impl Content {
             return Self { bytes, mended: None, text, findings };
         };
         let (text, mut findings) = skill::read(path, dir_name, &mended, rules);
-        findings.extend(passed.into_iter().map(|finding| Finding { level: Level::Warn, ..finding }));
+        findings.extend(passed.into_iter().map(|mut finding| {
+            finding.level = Level::Warn;
+            finding
+        }));
         findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
         Self { bytes, mended: Some(mended), text, findings }
     }

@@ -8,7 +8,7 @@ use super::root::Root;
 /// Which of the usual places to look in. None is looked in unless it is asked for.
 ///
 /// ```
-/// use skills_core::serve::Conventions;
+/// use skills_live::Conventions;
 ///
 /// let conventions = Conventions::new().project(true).home(true).claude(true);
 /// ```

@@ -3,22 +3,6 @@
 use skills_source::finding::Finding;
 use skills_source::scan::LeftOutReason;
 
-/// A skill that one of the same name in an earlier root hides.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Shadowed {
-    /// The name of both.
-    pub name: String,
-    /// The directory of the one that is hidden.
-    pub path: String,
-    /// Where that one is from: `bundle`, or the label of its root.
-    pub origin: String,
-    /// The directory of the one that is served.
-    pub by_path: String,
-    /// Where that one is from.
-    pub by_origin: String,
-}
-
 /// Something under a root, or a root, that is not served as it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -5,9 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::guard::{Guard, Opened, Stamp, leads_out};
-use skills_core::error::ActionError;
-use skills_core::files::Files;
+use sha2::{Digest as _, Sha256};
+use skills_core::{ActionError, Files};
 use skills_source::scan::{SkillDir, in_words};
+use skills_source::writer;
 
 /// The most bytes of a file that are read.
 const MAX_FILE: u64 = 64 * 1024 * 1024;
@@ -79,14 +80,23 @@ impl Files for Disk {
             match error.kind() {
                 io::ErrorKind::NotFound => gone(),
                 _ if leads_out(&error) => ActionError::Outside,
-                io::ErrorKind::FileTooLarge => ActionError::Internal {
-                    message: format!("`{file}` of `{skill}` is larger than {MAX_FILE} bytes"),
-                },
-                _ => ActionError::Internal {
-                    message: format!("`{file}` of `{skill}` cannot be read: {}", in_words(&error)),
-                },
+                io::ErrorKind::FileTooLarge => {
+                    ActionError::internal(format!("`{file}` of `{skill}` is larger than {MAX_FILE} bytes"))
+                }
+                _ => ActionError::internal(format!(
+                    "`{file}` of `{skill}` cannot be read: {}",
+                    in_words(&error)
+                )),
             }
         })
+    }
+
+    fn media_type(&self, file: &str, is_text: bool) -> &'static str {
+        writer::media_type(file, is_text)
+    }
+
+    fn sha256(&self, bytes: &[u8]) -> [u8; 32] {
+        Sha256::digest(bytes).into()
     }
 
     fn is_stale(&self, skill: &str) -> bool {

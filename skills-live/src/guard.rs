@@ -15,19 +15,18 @@ use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 
 /// A directory that is held open.
 #[derive(Debug)]
-pub struct Guard {
+pub(crate) struct Guard {
     real: PathBuf,
     dir: Dir,
 }
 
 /// A file that was read, and what the system said of the very file that was opened.
 #[derive(Debug)]
-#[non_exhaustive]
-pub struct Opened {
+pub(crate) struct Opened {
     /// The content.
-    pub bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// Which version of which file it is.
-    pub stamp: Stamp,
+    pub(crate) stamp: Stamp,
 }
 
 impl Guard {
@@ -36,23 +35,23 @@ impl Guard {
     /// # Errors
     ///
     /// What the system says.
-    pub fn open(real: &Path) -> io::Result<Self> {
+    pub(crate) fn open(real: &Path) -> io::Result<Self> {
         let dir = Dir::open_ambient_dir(real, ambient_authority())?;
         Ok(Self { real: real.to_owned(), dir })
     }
 
     /// Whether both hold the same directory open, whatever its path is now.
-    pub fn holds_same(&self, other: &Self) -> bool {
+    pub(crate) fn holds_same(&self, other: &Self) -> bool {
         other.dir.dir_metadata().is_ok_and(|other| self.holds(&Stamp::of_opened(&other)))
     }
 
     /// Whether it holds open the directory that once had this stamp.
-    pub fn holds(&self, stamp: &Stamp) -> bool {
+    pub(crate) fn holds(&self, stamp: &Stamp) -> bool {
         self.dir.dir_metadata().is_ok_and(|metadata| Stamp::of_opened(&metadata).id == stamp.id)
     }
 
     /// The directory.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.real
     }
 
@@ -64,7 +63,7 @@ impl Guard {
     /// What the system says; [`io::ErrorKind::InvalidInput`] for what is no plain file,
     /// [`io::ErrorKind::FileTooLarge`] past the limit. A link in the way is one or the other, by
     /// system; [`leads_out`] tells.
-    pub fn read(&self, disk: &Path, limit: u64) -> io::Result<Opened> {
+    pub(crate) fn read(&self, disk: &Path, limit: u64) -> io::Result<Opened> {
         let mut file = self.find(disk)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {
@@ -110,7 +109,7 @@ fn never_wait(_: &mut OpenOptions) {}
 /// Two equal stamps mean the same content, if some time lies between the last change and the moment
 /// at which the stamp was taken: clocks of file systems tick slowly ([`Stamp::is_settled`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stamp {
+pub(crate) struct Stamp {
     id: [u64; 2],
     len: u64,
     modified: i128,
@@ -127,13 +126,13 @@ impl Stamp {
     ///
     /// What the system says.
     #[allow(clippy::disallowed_methods, reason = "a look at what the walk has found")]
-    pub fn of(path: &Path) -> io::Result<Self> {
+    pub(crate) fn of(path: &Path) -> io::Result<Self> {
         std::fs::symlink_metadata(path).map(|metadata| Self::of_listed(&metadata))
     }
 
     /// Whether the change lies so far back from `now` that a later one has another stamp. Where the
     /// system does not tell when something changed but for its content, nothing is ever settled.
-    pub fn is_settled(&self, now: SystemTime) -> bool {
+    pub(crate) fn is_settled(&self, now: SystemTime) -> bool {
         let now = now
             .duration_since(SystemTime::UNIX_EPOCH)
             .map_or(0, |time| i128::try_from(time.as_nanos()).unwrap_or(i128::MAX));
@@ -191,7 +190,7 @@ fn nanoseconds(seconds: i64, nanoseconds: i64) -> i128 {
 
 /// Whether an error of [`Guard::read`] says that a link stands in the way, or that the path was led
 /// elsewhere.
-pub fn leads_out(error: &io::Error) -> bool {
+pub(crate) fn leads_out(error: &io::Error) -> bool {
     #[cfg(unix)]
     let is_link = error.raw_os_error().is_some_and(|code| code == libc::ELOOP || code == libc::EMLINK);
     #[cfg(not(unix))]

@@ -9,20 +9,17 @@ mod content;
 mod conventions;
 mod diagnostics;
 mod disk;
+mod guard;
 mod layer;
 mod live;
 mod root;
 mod snapshot;
 mod stamps;
-#[cfg(test)]
-mod tests;
-#[cfg(feature = "watch")]
 mod watch;
 
 pub use conventions::{Conventions, usual_roots};
-pub use diagnostics::{Diagnostic, Reason, Shadowed};
+pub use diagnostics::{Diagnostic, Reason};
 pub use live::{Changes, LiveRegistry, Overlays};
 pub use root::Root;
 pub use snapshot::Snapshot;
-#[cfg(feature = "watch")]
 pub use watch::{WatchError, Watcher};

@@ -7,11 +7,7 @@ use arc_swap::ArcSwap;
 use super::layer::Layer;
 use super::root::Root;
 use super::snapshot::Snapshot;
-use skills_core::bundle::Bundle;
-use skills_core::error::ActionError;
-use skills_core::policy::Policy;
-use skills_core::registry::{Audience, Registry};
-use skills_core::tool::OwnedReply;
+use skills_core::{ActionError, Audience, Bundle, OwnedReply, Policy, Registry};
 
 /// Which roots stand above and below a bundle.
 ///
@@ -20,7 +16,8 @@ use skills_core::tool::OwnedReply;
 /// sealed bundle cannot be hidden by anything.
 ///
 /// ```no_run
-/// use skills_core::serve::{Bundle, Overlays, Root};
+/// use skills_core::Bundle;
+/// use skills_live::{Overlays, Root};
 ///
 /// static SKILLS: Bundle = Bundle::EMPTY;
 ///

@@ -35,7 +35,8 @@ impl Root {
     pub fn new(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let label = label(&path);
-        let scan = ScanOptions { max_depth: Some(MAX_DEPTH), ..ScanOptions::default() };
+        let mut scan = ScanOptions::default();
+        scan.max_depth = Some(MAX_DEPTH);
         let mut rules = Rules::default();
         for code in OF_AUTHORS {
             // They are rules of style, whose levels can be set.

@@ -1,16 +1,14 @@
 //! What a registry with overlays serves at one moment.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::diagnostics::{Diagnostic, Reason, Shadowed};
-use super::layer::{Packed, Served};
-use skills_core::bundle::Bundle;
-use skills_core::policy::Policy;
-use skills_core::registry::{Audience, Registry};
-use skills_core::resolved::{Layer, Place, Resolved};
+use skills_core::{Audience, Bundle, Layer, Policy, Registry, Shadowed};
 use skills_pack::Command;
 use skills_source::finding::Finding;
+
+use super::diagnostics::{Diagnostic, Reason};
+use super::layer::{Packed, Served};
 
 /// What is served at one moment. It never changes, and stays whole as long as it is held, whatever
 /// happens on disk; only the contents of files are read when they are asked for.
@@ -18,9 +16,11 @@ use skills_source::finding::Finding;
 pub struct Snapshot {
     bundle: Option<&'static Bundle>,
     packed: Vec<Arc<Packed>>,
-    /// How many of them stand above the bundle.
+    /// How many of them are above the bundle.
     above: usize,
-    resolved: Resolved,
+    sealed: bool,
+    /// Whether a skill hides another one.
+    may_hide: bool,
     audience: Audience,
     policy: Option<Arc<Policy>>,
 }
@@ -34,14 +34,15 @@ impl Snapshot {
         audience: Audience,
         policy: Option<Arc<Policy>>,
     ) -> Self {
-        let mut snapshot = Self { bundle, packed, above, resolved: Resolved::default(), audience, policy };
-        snapshot.resolved = Resolved::new(&snapshot.layers(), sealed);
+        let mut snapshot = Self { bundle, packed, above, sealed, may_hide: true, audience, policy };
+        let skills: usize = snapshot.layers().iter().map(|(layer, _)| layer.pack.len()).sum();
+        snapshot.may_hide = snapshot.of_everyone().winners().len() < skills;
         snapshot
     }
 
     /// The registry of this moment.
     pub fn registry(&self) -> Registry<'_> {
-        let registry = Registry::layered(self.layers(), &self.resolved).for_audience(self.audience);
+        let registry = self.of_everyone().for_audience(self.audience);
         match &self.policy {
             Some(policy) => registry.with_policy(Arc::clone(policy)),
             None => registry,
@@ -56,39 +57,7 @@ impl Snapshot {
     /// The skills, and then the slash commands, that one of the same name in an earlier root hides, by the
     /// order of the roots. A command's name has its slash.
     pub fn shadowed(&self) -> Vec<Shadowed> {
-        let layers = self.layers();
-        let find = |place: Place| {
-            let layer = layers.get(place.layer as usize)?;
-            Some((layer.label, layer.pack.skill(place.index as usize)?))
-        };
-        let pairs = self.resolved.shadowed().iter().filter_map(|&(loser, winner)| {
-            let ((origin, hidden), (by_origin, served)) = (find(loser)?, find(winner)?);
-            Some(Shadowed {
-                name: hidden.name().to_owned(),
-                path: hidden.path().to_owned(),
-                origin: origin.to_owned(),
-                by_path: served.path().to_owned(),
-                by_origin: by_origin.to_owned(),
-            })
-        });
-        let mut shadowed: Vec<Shadowed> = pairs.collect();
-        let mut first: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
-        for (_, layer) in self.resolved.precedence(&layers) {
-            for command in layer.pack.commands() {
-                let (by_origin, by_path) =
-                    *first.entry(command.name()).or_insert((layer.label, command.path()));
-                if (by_origin, by_path) != (layer.label, command.path()) {
-                    shadowed.push(Shadowed {
-                        name: format!("/{}", command.name()),
-                        path: command.path().to_owned(),
-                        origin: layer.label.to_owned(),
-                        by_path: by_path.to_owned(),
-                        by_origin: by_origin.to_owned(),
-                    });
-                }
-            }
-        }
-        shadowed
+        self.of_everyone().shadowed()
     }
 
     /// One record for each directory that was looked at and is not served as it stands, by the order
@@ -115,11 +84,9 @@ impl Snapshot {
             (format!("/{}", entry.command.name()), Identity { origin: entry.origin, served: None, command })
         });
         let mut identities: Vec<(String, Identity<'_>)> = commands.collect();
-        let places = self.resolved.order().iter().filter_map(|&place| {
-            let layer = layers.get(place.layer as usize)?;
-            let skill = layer.pack.skill(place.index as usize)?;
-            let packed = self.packed_at(place.layer as usize);
-            let served = packed.and_then(|packed| packed.served(place.index as usize));
+        let places = self.of_everyone().winners().into_iter().filter_map(|(at, skill)| {
+            let (layer, packed) = layers.get(at)?;
+            let served = packed.and_then(|packed| packed.served(skill.index()));
             Some((skill.name().to_owned(), Identity { origin: layer.label, served, command: None }))
         });
         identities.extend(places);
@@ -128,29 +95,23 @@ impl Snapshot {
         identities
     }
 
-    fn layers(&self) -> Vec<Layer<'_>> {
-        let mut layers = Vec::with_capacity(self.packed.len() + 1);
-        for (at, packed) in self.packed.iter().enumerate() {
-            if at == self.above {
-                layers.extend(self.bundle.map(Layer::bundled));
-            }
-            let pack = packed.pack().unwrap_or_else(|| Bundle::EMPTY.pack());
-            layers.push(Layer { label: &packed.label, pack, files: Some(&packed.disk), is_bundle: false });
-        }
-        if self.above >= self.packed.len() {
-            layers.extend(self.bundle.map(Layer::bundled));
-        }
-        layers
+    fn of_everyone(&self) -> Registry<'_> {
+        let layers = self.layers().into_iter().map(|(layer, _)| layer).collect();
+        Registry::layered(layers, Some(self.may_hide)).for_audience(Audience::Everyone)
     }
 
-    /// The root of a layer; `None` for the bundle.
-    fn packed_at(&self, layer: usize) -> Option<&Packed> {
-        let at = match (self.bundle, layer) {
-            (Some(_), layer) if layer == self.above => return None,
-            (Some(_), layer) if layer > self.above => layer - 1,
-            (_, layer) => layer,
-        };
-        self.packed.get(at).map(|packed| &**packed)
+    /// The layers in order of precedence, each with its root, if it is not the bundle.
+    fn layers(&self) -> Vec<(Layer<'_>, Option<&Packed>)> {
+        let mut layers: Vec<(Layer<'_>, Option<&Packed>)> = Vec::with_capacity(self.packed.len() + 1);
+        for packed in &self.packed {
+            let pack = packed.pack().unwrap_or_else(|| Bundle::EMPTY.pack());
+            layers.push((Layer::of_pack(&packed.label, pack, Some(&packed.disk)), Some(packed)));
+        }
+        if let Some(bundle) = self.bundle {
+            let place = if self.sealed { 0 } else { self.above };
+            layers.insert(place, (Layer::bundled(bundle).sealed(self.sealed), None));
+        }
+        layers
     }
 }
 

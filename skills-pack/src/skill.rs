@@ -199,7 +199,6 @@ pub(super) fn fields(
 
 /// The value of a frontmatter field.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub enum FieldValue<'a> {
     /// A text, as it reads.
     Text(&'a str),

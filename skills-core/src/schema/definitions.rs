@@ -6,20 +6,20 @@ use alloc::vec::Vec;
 use crate::tool::TOOL_NAME;
 
 /// A tool that only reads.
-pub(in crate::serve) struct Definition {
-    pub(in crate::serve) name: &'static str,
-    pub(in crate::serve) description: String,
-    pub(in crate::serve) arguments: Vec<Argument>,
+pub(crate) struct Definition {
+    pub(crate) name: &'static str,
+    pub(crate) description: String,
+    pub(crate) arguments: Vec<Argument>,
 }
 
-pub(in crate::serve) struct Argument {
-    pub(in crate::serve) name: &'static str,
-    pub(in crate::serve) description: String,
-    pub(in crate::serve) kind: Kind,
-    pub(in crate::serve) is_required: bool,
+pub(crate) struct Argument {
+    pub(crate) name: &'static str,
+    pub(crate) description: String,
+    pub(crate) kind: Kind,
+    pub(crate) is_required: bool,
 }
 
-pub(in crate::serve) enum Kind {
+pub(crate) enum Kind {
     Text,
     /// One of these texts.
     OneOf(Vec<String>),
@@ -28,23 +28,23 @@ pub(in crate::serve) enum Kind {
 }
 
 /// What the name of a skill may be.
-pub(in crate::serve) enum Names {
+pub(crate) enum Names {
     Any,
     These(Vec<String>),
 }
 
 impl Definition {
-    pub(in crate::serve) fn new(name: &'static str, description: &str, arguments: Vec<Argument>) -> Self {
+    pub(crate) fn new(name: &'static str, description: &str, arguments: Vec<Argument>) -> Self {
         Self { name, description: description.to_string(), arguments }
     }
 }
 
 impl Argument {
-    pub(in crate::serve) fn text(name: &'static str, description: &str) -> Self {
+    pub(crate) fn text(name: &'static str, description: &str) -> Self {
         Self { name, description: description.to_string(), kind: Kind::Text, is_required: false }
     }
 
-    pub(in crate::serve) fn required(mut self) -> Self {
+    pub(crate) fn required(mut self) -> Self {
         self.is_required = true;
         self
     }
@@ -63,13 +63,13 @@ impl Argument {
     }
 }
 
-pub(in crate::serve) const LIST: &str = "list_skills";
-pub(in crate::serve) const SEARCH: &str = "search_skills";
-pub(in crate::serve) const LOAD: &str = "load_skill";
-pub(in crate::serve) const READ: &str = "read_skill_resource";
+pub(crate) const LIST: &str = "list_skills";
+pub(crate) const SEARCH: &str = "search_skills";
+pub(crate) const LOAD: &str = "load_skill";
+pub(crate) const READ: &str = "read_skill_resource";
 
 /// The one tool.
-pub(in crate::serve) fn one(names: Names) -> Definition {
+pub(crate) fn one(names: Names) -> Definition {
     let actions = ["list", "search", "load", "read_file"].map(String::from).into();
     Definition::new(
         TOOL_NAME,
@@ -102,10 +102,10 @@ pub(in crate::serve) fn one(names: Names) -> Definition {
 }
 
 /// The place in [`four`] of the tool that loads skills.
-pub(in crate::serve) const LOADS: usize = 2;
+pub(crate) const LOADS: usize = 2;
 
 /// The four tools, each for one action.
-pub(in crate::serve) fn four(names: impl Fn() -> Names) -> [Definition; 4] {
+pub(crate) fn four(names: impl Fn() -> Names) -> [Definition; 4] {
     [
         Definition::new(
             LIST,

@@ -22,7 +22,7 @@ pub(super) fn description_limit(provider: Provider) -> usize {
 }
 
 /// One tool.
-pub(in crate::serve) fn write(provider: Provider, definition: &Definition, strict: bool) -> Value {
+pub(crate) fn write(provider: Provider, definition: &Definition, strict: bool) -> Value {
     let mut tool = json!({"name": definition.name, "description": definition.description});
     let arguments = &definition.arguments;
     match provider {

@@ -8,8 +8,9 @@ use alloc::vec::Vec;
 use super::best::Found;
 use super::hybrid::{self, Hybrid};
 use super::reference;
-use skills_pack::{Pack, Skill, Weight};
+use skills_pack::search::Weight;
 use skills_pack::words;
+use skills_pack::{Pack, Skill};
 
 /// A part of a score.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,8 +6,9 @@
 use super::best::Best;
 use super::logarithm::POINT;
 use super::query::{Query, QueryTerm, skills_with};
-use skills_pack::{Pack, SearchTables, Skill, Weight};
+use skills_pack::search::{SearchTables, Weight};
 use skills_pack::words::{self, Term};
+use skills_pack::{Pack, Skill};
 
 /// Skills whose scores are counted together.
 const BLOCK: usize = 1024;

@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::error::ActionError;
+use super::layers::Place;
 use super::registry::{Entry, Registry};
 use super::text::{Given, OneLine};
 use best::{Best, Found};
@@ -54,7 +55,7 @@ impl Ranking {
 /// What is asked of a search, beside the query.
 ///
 /// ```
-/// use skills_core::serve::{Ranking, SearchOptions};
+/// use skills_core::{Ranking, SearchOptions};
 ///
 /// let options = SearchOptions::new().ranking(Ranking::Reference).limit(3).explain(true);
 /// ```
@@ -162,12 +163,10 @@ fn ranked<'a>(
     options: SearchOptions,
     visible: best::Visible<'_, 'a>,
 ) -> (Ranking, Vec<Hit<'a>>) {
-    let packs = registry.packs().map(|(_, pack)| pack);
-    let hit = |found: &Found<'a>, confidence, parts| Hit {
-        entry: registry.entry_of(found.pack, found.skill),
-        score: found.score,
-        confidence,
-        parts,
+    let packs = registry.layers().iter().map(|layer| layer.pack);
+    let hit = |found: &Found<'a>, confidence, parts| {
+        let entry = registry.entry(Place { layer: found.pack, index: found.skill.index() })?;
+        Some(Hit { entry, score: found.score, confidence, parts })
     };
     let mut best = Best::new(options.limit, visible);
     let is_hybrid = options.ranking == Ranking::Hybrid && hybrid::is_possible(packs.clone());
@@ -175,7 +174,7 @@ fn ranked<'a>(
         let mut search = Hybrid::new(query, packs.clone());
         search.search(&mut best);
         if !best.found.is_empty() {
-            let results = best.found.iter().map(|found| {
+            let results = best.found.iter().filter_map(|found| {
                 let pack = packs.clone().nth(found.pack).filter(|_| options.explain);
                 let parts = pack.map_or_else(Vec::new, |pack| explain::score(&search, found, &pack));
                 let sure = match found.tier {
@@ -191,7 +190,7 @@ fn ranked<'a>(
     if is_hybrid && best.found.is_empty() {
         return (Ranking::Hybrid, Vec::new());
     }
-    let results = best.found.iter().map(|found| {
+    let results = best.found.iter().filter_map(|found| {
         let parts = if options.explain { explain::points(query, found.skill) } else { Vec::new() };
         hit(found, None, parts)
     });

@@ -10,7 +10,9 @@ use alloc::vec::Vec;
 use memchr::memmem::Finder;
 
 use super::best::Best;
-use skills_pack::{Column, END, Pack, SearchTables, Searched, Section};
+use skills_pack::Pack;
+use skills_pack::search::{Column, END, SearchTables};
+use skills_pack::section::{Searched, Section};
 
 /// Skills whose points are counted together.
 const CHUNK: usize = 256;

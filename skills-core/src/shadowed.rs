@@ -1,0 +1,59 @@
+//! The skills and slash commands that others of the same name hide.
+
+use alloc::borrow::ToOwned as _;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::layers::{Layers, Place};
+
+/// A skill or slash command that one of the same name in an earlier pack or root hides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Shadowed {
+    /// The name of both; a slash command's has its slash.
+    pub name: String,
+    /// The directory or file of the one that is hidden.
+    pub path: String,
+    /// Where that one is from: `bundle`, or the label of its pack or root.
+    pub origin: String,
+    /// The directory or file of the one that is served.
+    pub by_path: String,
+    /// Where that one is from.
+    pub by_origin: String,
+}
+
+/// The skills, then the slash commands, that are hidden, by layer.
+pub(crate) fn of(layers: &Layers<'_>) -> Vec<Shadowed> {
+    let mut shadowed = Vec::new();
+    for (hidden, served) in layers.hidden() {
+        let find = |place: Place| Some((layers.get(place.layer)?.label, layers.skill(place)?));
+        if let (Some((origin, hidden)), Some((by_origin, served))) = (find(hidden), find(served)) {
+            shadowed.push(Shadowed {
+                name: hidden.name().to_owned(),
+                path: hidden.path().to_owned(),
+                origin: origin.to_owned(),
+                by_path: served.path().to_owned(),
+                by_origin: by_origin.to_owned(),
+            });
+        }
+    }
+    let mut first: BTreeMap<&str, (usize, &str, &str)> = BTreeMap::new();
+    for (number, layer) in layers.iter().enumerate() {
+        for command in layer.pack.commands() {
+            let (by, by_origin, by_path) =
+                *first.entry(command.name()).or_insert((number, layer.label, command.path()));
+            if by != number {
+                shadowed.push(Shadowed {
+                    name: format!("/{}", command.name()),
+                    path: command.path().to_owned(),
+                    origin: layer.label.to_owned(),
+                    by_path: by_path.to_owned(),
+                    by_origin: by_origin.to_owned(),
+                });
+            }
+        }
+    }
+    shadowed
+}

@@ -1,1 +1,0 @@
-//! Overlays on real directories.
