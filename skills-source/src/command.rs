@@ -21,6 +21,7 @@ use crate::rules::{self, Rules, Unicode};
 use crate::scan::{self, CommandFiles, FoundFile};
 use crate::skill::not_utf8;
 use crate::source::Source;
+use crate::subject::Subject;
 use crate::yaml::{self, Entry};
 
 /// The end of a definition's file name.
@@ -150,7 +151,7 @@ fn read_definition(
     };
     let source = Source::new(path, text);
     let (definition, faults) = fields(text, stem(path), rules);
-    findings.extend(faults.into_iter().map(|fault| Finding::new(&source, of_definition(fault))));
+    findings.extend(faults.into_iter().map(|fault| Finding::new(&source, fault)));
     let Definition { common, kind, template_path, hidden } = definition?;
     match judge::kind(&common, kind.as_ref()) {
         Ok(()) => {}
@@ -196,12 +197,12 @@ fn read_definition(
 }
 
 fn fields(text: &str, stem: &str, rules: &Rules) -> (Option<Definition>, Vec<Fault>) {
-    let (root, mut faults) = yaml::read(text, 0..text.len());
+    let (root, mut faults) = yaml::read(text, 0..text.len(), Subject::Definition);
     let Some(root) = root else { return (None, faults) };
     match read_command(root, 0..text.len()) {
         Ok((definition, found)) => {
             faults.extend(found);
-            faults.extend(rules::check_command(&definition.common, stem, 0..0, rules));
+            faults.extend(rules::check_command(&definition.common, stem, rules));
             (Some(definition), faults)
         }
         Err(fault) => {
@@ -215,22 +216,6 @@ fn fields(text: &str, stem: &str, rules: &Rules) -> (Option<Definition>, Vec<Fau
 fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.strip_suffix(COMMAND_SUFFIX).unwrap_or_default()
-}
-
-/// The phases before speak of a skill's frontmatter; here the whole file is one.
-fn of_definition(mut fault: Fault) -> Fault {
-    for (words, here) in [
-        ("the frontmatter", "the file"),
-        ("this frontmatter", "this file"),
-        ("keep metadata flat, or put the data in a file beside SKILL.md", "keep it flat"),
-    ] {
-        for text in [&mut fault.message, &mut fault.label, &mut fault.help] {
-            if let Some(at) = text.find(words) {
-                text.replace_range(at..at + words.len(), here);
-            }
-        }
-    }
-    fault
 }
 
 /// Looks for the template among the files that the scan found: no path is ever joined.

@@ -19,5 +19,6 @@ pub mod rules;
 pub mod scan;
 pub mod skill;
 pub mod source;
+pub mod subject;
 pub mod writer;
 pub mod yaml;

@@ -192,9 +192,6 @@ pub fn scan(root: &Path, label: &str, options: &ScanOptions) -> Scan {
 pub fn scan_commands(root: &Path, label: &str, options: &ScanOptions) -> Scan {
     let mut scan = sorted(walk::walk(root, label, options, Wanted::Commands));
     scan.without_skill.clear();
-    for finding in &mut scan.findings {
-        finding.help = finding.help.replace("your skills", "your commands");
-    }
     scan
 }
 
@@ -231,7 +228,7 @@ fn sorted(mut scan: Scan) -> Scan {
 ///
 /// A finding where it is no directory, or cannot be looked at. `label` is how it is shown.
 pub fn find_root(root: &Path, label: &str) -> Result<PathBuf, Box<Finding>> {
-    report::check_root(root, label)
+    report::check_root(root, label, Wanted::Everything)
 }
 
 /// A path below a root, as it is shown.

@@ -14,6 +14,7 @@ use crate::finding::{Finding, Related};
 use crate::frontmatter::{self, DESCRIPTION, Frontmatter, NAME};
 use crate::rules::{self, Rules, Unicode};
 use crate::source::{Source, Span};
+use crate::subject::Subject;
 use crate::yaml;
 
 /// A SKILL.md that could be read.
@@ -88,7 +89,7 @@ fn read_text(
         rules::check_body(text, &document, rules, &mut faults);
         return (None, faults);
     }
-    let (root, mut faults) = yaml::read(text, yaml.clone());
+    let (root, mut faults) = yaml::read(text, yaml.clone(), Subject::Frontmatter);
     let Some(root) = root else {
         edits::forget(&mut faults);
         rules::check_body(text, &document, rules, &mut faults);

@@ -23,6 +23,7 @@ use crate::fault::Fault;
 use crate::finding::Finding;
 use crate::frontmatter::Frontmatter;
 use crate::source::Span;
+use crate::subject::Subject;
 
 pub use profile::Profile;
 
@@ -129,8 +130,9 @@ pub(crate) fn check(
     rules: &Rules,
 ) -> Vec<Fault> {
     let mut faults = Vec::new();
-    name::check(frontmatter, dir_name, fence.clone(), rules, &mut faults);
-    description::check(frontmatter, fence, &mut faults);
+    let top = text::Top { span: fence, subject: Subject::Frontmatter };
+    name::check(frontmatter, dir_name, top.clone(), rules, &mut faults);
+    description::check(frontmatter, top, &mut faults);
     template::check_description(frontmatter, &mut faults);
     compatibility::check(frontmatter, &mut faults);
     fields::check(frontmatter, rules.profile, &mut faults);
@@ -154,10 +156,11 @@ pub(crate) fn check_body(text: &str, document: &Document, rules: &Rules, faults:
     }
 }
 
-/// Judges the fields of one slash command that a skill has too. `start` is the place for what is missing.
-pub(crate) fn check_command(read: &Frontmatter, stem: &str, start: Span, rules: &Rules) -> Vec<Fault> {
+/// Judges the fields of one slash command that a skill has too.
+pub(crate) fn check_command(read: &Frontmatter, stem: &str, rules: &Rules) -> Vec<Fault> {
     let mut faults = Vec::new();
-    name::check_command(read, stem, start.clone(), rules, &mut faults);
-    description::check_command(read, start, &mut faults);
+    let top = text::Top { span: 0..0, subject: Subject::Definition };
+    name::check_command(read, stem, top.clone(), rules, &mut faults);
+    description::check_command(read, top, &mut faults);
     faults
 }

@@ -22,7 +22,7 @@ use super::{
 /// Walks a root. The lists of the result are in the order of the walk.
 pub(super) fn walk(root: &Path, label: &str, options: &ScanOptions, wanted: Wanted) -> Scan {
     let mut walk = Walk::new(label, options, wanted);
-    match report::check_root(root, label) {
+    match report::check_root(root, label, wanted) {
         Ok(real) => walk.run(real),
         Err(finding) => walk.scan.findings.push(*finding),
     }

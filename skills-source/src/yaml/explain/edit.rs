@@ -5,12 +5,13 @@
 
 use super::view::View;
 use crate::fault::Edit;
+use crate::subject::Subject;
 use crate::yaml::lines::{Entry, entry_at, line_at};
 use crate::yaml::quote;
 
 /// The value that holds `at`, written plainly on one line, without the byte-order marks in it.
-pub(in crate::yaml) fn without_mark(yaml: &str, base: usize, at: usize) -> Option<Edit> {
-    let view = View { original: yaml, yaml, base };
+pub(in crate::yaml) fn without_mark(yaml: &str, base: usize, at: usize, subject: Subject) -> Option<Edit> {
+    let view = View { original: yaml, yaml, base, subject };
     let plain = |value: &str| !value.starts_with(['"', '\'', '[', '{', '|', '>']);
     let value = &yaml[view.trimmed(entry_at(yaml, at)?.value)];
     let clean = value.replace('\u{feff}', "");
