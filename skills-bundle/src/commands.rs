@@ -84,7 +84,6 @@ pub(crate) fn digest(pack: &Pack<'_>, add: &mut impl FnMut(&[u8])) {
             match value {
                 FieldValue::Text(text) | FieldValue::Json(text) => add(text.as_bytes()),
                 FieldValue::List(items) => items.for_each(|item| add(item.as_bytes())),
-                _ => {}
             }
         });
     }

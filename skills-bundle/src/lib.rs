@@ -12,8 +12,9 @@ mod config;
 pub mod emit;
 #[doc(hidden)]
 pub mod expand;
+#[cfg(feature = "check")]
 pub mod explain;
-#[cfg(feature = "fix")]
+#[cfg(feature = "check")]
 pub mod fix;
 mod good;
 mod levels;

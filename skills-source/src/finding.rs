@@ -105,6 +105,11 @@ impl Finding {
         Some(self.source.as_ref()?.excerpt(&self.span))
     }
 
+    /// The column after the part of the line that is underlined, if any is.
+    pub fn end_column(&self) -> Option<u32> {
+        Some(self.column + self.excerpt()?.columns()?)
+    }
+
     /// What findings are sorted by: path, then line, column and code.
     pub fn sort_key(&self) -> (&str, u32, u32, Code) {
         (&self.path, self.line, self.column, self.code)

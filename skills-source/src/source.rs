@@ -34,6 +34,14 @@ pub struct Excerpt<'t> {
     pub end: usize,
 }
 
+impl Excerpt<'_> {
+    /// How many characters are underlined, if any are.
+    pub fn columns(&self) -> Option<u32> {
+        let part = self.text.get(self.start..self.end).filter(|part| !part.is_empty())?;
+        Some(part.chars().count() as u32)
+    }
+}
+
 impl Source {
     /// The `text` of the file that is shown as `path`.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Arc<Self> {

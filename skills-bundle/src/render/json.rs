@@ -7,7 +7,6 @@ use skills_source::finding::{Edit, Finding, Related};
 use skills_source::source::Source;
 
 use super::visible::is_hidden;
-use super::{edited, end_column};
 
 /// One finding: `code`, `level` (`deny`, `warn` or `allow`), `path`, `line`, `column`, `message` and
 /// `help`.
@@ -33,7 +32,7 @@ pub fn json_lines(findings: &[Finding]) -> String {
 fn whole(finding: &Finding) -> Value {
     let mut document = finding_json(finding);
     document["label"] = finding.label.as_str().into();
-    document["end_column"] = end_column(finding.column, finding.excerpt()).into();
+    document["end_column"] = finding.end_column().into();
     document["related"] = finding.related.iter().map(related).collect();
     document["edit"] = finding
         .edit
@@ -50,7 +49,8 @@ fn related(related: &Related) -> Value {
 }
 
 fn edit_json(edit: &Edit, source: &Source) -> Value {
-    let ((line, column), (end_line, end_column)) = edited(edit, source);
+    let (line, column) = source.line_column(edit.span.start);
+    let (end_line, end_column) = source.line_column(edit.span.end);
     json!({ "line": line, "column": column, "end_line": end_line, "end_column": end_column, "text": edit.text })
 }
 

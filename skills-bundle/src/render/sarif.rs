@@ -9,7 +9,6 @@ use skills_source::finding::{Edit, Finding, Related};
 use skills_source::source::{Excerpt, Source};
 
 use super::json::json_text;
-use super::{edited, end_column};
 
 /// The findings as one log, indented, without a line feed at its end. `ran` is false where a root
 /// could not be read, so that what is not found may still be there.
@@ -94,7 +93,7 @@ fn related((id, related): (usize, &Related)) -> Value {
 }
 
 fn fix(path: &str, help: &str, edit: &Edit, source: &Source) -> Value {
-    let (start, end) = edited(edit, source);
+    let (start, end) = (source.line_column(edit.span.start), source.line_column(edit.span.end));
     json!({
         "description": { "text": help },
         "artifactChanges": [{
@@ -114,8 +113,8 @@ fn fix(path: &str, help: &str, edit: &Edit, source: &Source) -> Value {
 
 fn region(line: u32, column: u32, excerpt: Option<Excerpt<'_>>) -> Value {
     let mut region = json!({ "startLine": line, "startColumn": column });
-    if let Some(end) = end_column(column, excerpt) {
-        region["endColumn"] = end.into();
+    if let Some(columns) = excerpt.and_then(|excerpt| excerpt.columns()) {
+        region["endColumn"] = (column + columns).into();
     }
     if let Some(excerpt) = excerpt {
         region["snippet"] = json!({ "text": excerpt.text });
