@@ -154,7 +154,7 @@ impl Config {
         self
     }
 
-    /// Judges by a profile: a named set of levels. It is [`Profile::Contract`] unless set; levels that
+    /// Judges by a profile: a named set of levels. It is [`Profile::Default`] unless set; levels that
     /// are set come on top, whether before or after.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
@@ -170,7 +170,7 @@ impl Config {
     ///
     /// ```toml
     /// [package.metadata.skills]
-    /// profile = "claude"              # contract, claude or standard
+    /// profile = "claude"              # default, claude or standard
     /// deny = ["name-not-directory"]   # rules by code or name
     /// warn = ["L101"]
     /// allow = ["L104"]
