@@ -12,13 +12,14 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 use skills_source::code::Code;
 use skills_source::document;
+use skills_source::subject::Subject;
 use skills_source::yaml::{self, Entry, Node, Scalar, ScalarKind, Value};
 use skills_tests::disk;
 
 /// The first difference of the two readings, in words; `None` where there is none.
 fn difference(text: &str) -> Option<String> {
     let frontmatter = document::split(text).ok()?.frontmatter;
-    let (root, faults) = yaml::read(text, frontmatter.clone());
+    let (root, faults) = yaml::read(text, frontmatter.clone(), Subject::Frontmatter);
     let refused = faults.iter().find(|fault| matches!(fault.code, Code::E003 | Code::E005 | Code::E018));
     let options = serde_saphyr::options! { strict_booleans: true, reject_non_finite_typeless_float: false };
     let second = serde_saphyr::from_str_with_options::<Json>(&text[frontmatter], options);

@@ -142,8 +142,8 @@ fn positions_count_in_the_file() {
     let report = compiled(&dir).report;
     assert_verdicts(&report, &[("pos-check", &[Code::E003])]);
     let finding = &report.findings[0];
-    let excerpt = finding.excerpt.as_ref().expect("it shows the line");
-    assert_eq!((finding.line, excerpt.text.as_str()), (5, "metadata: [a, b"));
+    let excerpt = finding.excerpt().expect("it shows the line");
+    assert_eq!((finding.line, excerpt.text), (5, "metadata: [a, b"));
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn any_definition_gets_an_answer() {
             });
         assert!(command.is_some() || !findings.is_empty(), "nothing is read and nothing is said: {text:?}");
         for finding in &findings {
-            let excerpt = finding.excerpt.as_ref();
+            let excerpt = finding.excerpt();
             assert!(
                 excerpt
                     .is_none_or(|excerpt| excerpt.start <= excerpt.end && excerpt.end <= excerpt.text.len())

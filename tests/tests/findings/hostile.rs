@@ -32,8 +32,7 @@ fn judge(bytes: &[u8]) -> Vec<Finding> {
         assert!((finding.line as usize) <= lines && finding.column > 0, "{finding}: {shown:?}");
         assert!(
             finding
-                .excerpt
-                .as_ref()
+                .excerpt()
                 .is_none_or(|excerpt| excerpt.start <= excerpt.end && excerpt.end <= excerpt.text.len())
         );
     }

@@ -130,7 +130,7 @@ fn ten_faults_in_five_files_give_ten_findings() {
     let report = compile(&Config::new("skills").base(folder), None).expect_err("all five are broken");
     let files: BTreeSet<&str> = report.findings.iter().map(|finding| finding.path.as_str()).collect();
     assert_eq!((report.skills, files.len(), report.findings.len()), (5, 5, 10), "{:#?}", report.findings);
-    assert!(report.findings.iter().all(|finding| finding.excerpt.is_some()), "each shows its line");
+    assert!(report.findings.iter().all(|finding| finding.excerpt().is_some()), "each shows its line");
 }
 
 /// All bad fixtures under one root yield what they yield one by one. Only that many of their skills

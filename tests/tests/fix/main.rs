@@ -25,7 +25,7 @@ fn plan(folder: &Path) -> Vec<FileFix> {
 }
 
 #[test]
-fn what_can_be_mended_is_shown_as_a_diff() {
+fn what_can_be_fixed_is_shown_as_a_diff() {
     insta::glob!("../../fixtures/bad", "*/about.txt", |about| {
         let folder = about.parent().expect("the file stands in a folder");
         let diffs: String = plan(folder).iter().map(fix::diff).collect();
@@ -39,7 +39,7 @@ fn what_can_be_mended_is_shown_as_a_diff() {
 }
 
 #[test]
-fn what_is_mended_is_found_no_more_and_nothing_else_changes() {
+fn what_is_fixed_is_found_no_more_and_nothing_else_changes() {
     let mut written = 0;
     for folder in disk::directories(&fixtures("bad")) {
         let name = disk::name(&folder);
@@ -53,7 +53,7 @@ fn what_is_mended_is_found_no_more_and_nothing_else_changes() {
             written += 1;
         }
         let after = check(&config);
-        let mended: usize = fixes.iter().map(|fix| fix.mended.len()).sum();
+        let fixed: usize = fixes.iter().map(|fix| fix.fixed.len()).sum();
         let new = |code| {
             let of = |report: &skills_bundle::Report| {
                 report.findings.iter().filter(|finding| finding.code == code).count()
@@ -62,9 +62,9 @@ fn what_is_mended_is_found_no_more_and_nothing_else_changes() {
         };
         // What a fault has hidden can be seen now; that is never another fault of the YAML.
         let shown: Vec<_> = after.findings.iter().map(ToString::to_string).collect();
-        assert!(after.findings.len() + mended >= before.findings.len(), "{name}: {shown:#?}");
+        assert!(after.findings.len() + fixed >= before.findings.len(), "{name}: {shown:#?}");
         assert!(!new(skills_bundle::Code::E003) && !new(skills_bundle::Code::E012), "{name}: {shown:#?}");
-        assert!(fix::plan(&config).is_empty(), "{name}: mending twice mends more");
+        assert!(fix::plan(&config).is_empty(), "{name}: fixing twice fixes more");
         let touched = |path: &Path| {
             fixes.iter().any(|fix| {
                 let is = |shown: &str| Path::new(shown) == path;
@@ -81,7 +81,7 @@ fn what_is_mended_is_found_no_more_and_nothing_else_changes() {
             "{name}"
         );
     }
-    assert!(written > 10, "only {written} files were mended");
+    assert!(written > 10, "only {written} files were fixed");
 }
 
 #[test]
@@ -92,18 +92,18 @@ fn good_skills_are_let_be() {
 }
 
 /// The text after mending, and the description that is then read.
-fn mended(text: &str) -> Option<(String, String)> {
+fn fixed(text: &str) -> Option<(String, String)> {
     let rules = Rules::default();
-    let mended = fix::mend("skills/garden/SKILL.md", "garden", text.as_bytes(), &rules)?;
-    let (skill, _) = skill::read("skills/garden/SKILL.md", "garden", &mended.bytes, &rules);
+    let fixed = fix::fix_skill("skills/garden/SKILL.md", "garden", text.as_bytes(), &rules)?;
+    let (skill, _) = skill::read("skills/garden/SKILL.md", "garden", &fixed.bytes, &rules);
     let description = skill?.frontmatter.description.map(|text| text.value).unwrap_or_default();
-    Some((String::from_utf8(mended.bytes).expect("UTF-8"), description))
+    Some((String::from_utf8(fixed.bytes).expect("UTF-8"), description))
 }
 
-/// The frontmatter with this line in it, once it is mended; `None` if nothing was.
+/// The frontmatter with this line in it, once it is fixed; `None` if nothing was.
 fn line(line: &str) -> Option<(String, String)> {
     let (text, description) =
-        mended(&format!("---\nname: garden\n{line}\nlicense: MIT # ours\n---\nBody\n"))?;
+        fixed(&format!("---\nname: garden\n{line}\nlicense: MIT # ours\n---\nBody\n"))?;
     let line =
         text.strip_prefix("---\nname: garden\n")?.strip_suffix("\nlicense: MIT # ours\n---\nBody\n")?;
     Some((line.to_owned(), description))
@@ -173,14 +173,14 @@ fn what_may_be_meant_in_two_ways_is_left_alone() {
 #[test]
 fn marks_line_ends_and_comments_stay() {
     let text = "\u{feff}\r\n---  \r\n# first\r\nname: garden # mine\r\ndescription: Plan: soil\r\n\r\nmetadata:   {a:   1}\r\n---\t\r\n\r\n\r\nBody: [ \"\r\n";
-    let (after, _) = mended(text).expect("it is mended");
+    let (after, _) = fixed(text).expect("it is fixed");
     assert_eq!(after, text.replace("Plan: soil", "\"Plan: soil\""));
 }
 
 #[test]
-fn several_faults_of_one_file_are_mended_at_once() {
+fn several_faults_of_one_file_are_fixed_at_once() {
     let text = "---\nName: garden\ndescription: Plan: soil\nlicense: @MIT\ntags: [a\nversion:1.10\n---\n";
-    let (after, _) = mended(text).expect("it is mended");
+    let (after, _) = fixed(text).expect("it is fixed");
     assert_eq!(
         after,
         "---\nname: garden\ndescription: \"Plan: soil\"\nlicense: \"@MIT\"\ntags: [a\nversion: 1.10\n---\n"

@@ -1,36 +1,36 @@
-//! Which findings can be mended without asking: the change for a misspelt field, and a last look at
-//! the changes that the reading of YAML proposed.
+//! Which findings can be fixed without asking: the edit for a misspelt field, and a last look at the
+//! edits that the reading of YAML proposed.
 //!
-//! A change is a proposal: whoever applies it reads the file again and compares. Nothing is applied
-//! here, and what may have been meant in two ways gets none.
+//! An edit is a proposal: [`fix`](crate::fix) applies it, reads the file again and compares. Nothing is
+//! applied here, and there is no edit where two things may have been meant.
 
 use crate::code::Code;
+use crate::fault::{Edit, Fault};
 use crate::frontmatter::{FIELDS, Field, Form, Frontmatter};
-use crate::place::{Change, Fault};
 use skills_pack::nearest;
 
-/// Gives a fault the change that mends it, or takes one away that the fields do not allow.
+/// Gives a fault the edit that fixes it, or takes one away that the fields do not allow.
 pub(crate) fn complete(text: &str, read: &Frontmatter, fault: &mut Fault) {
     match fault.code {
-        Code::E003 => fault.change = fault.change.take().filter(|change| is_allowed(text, read, change)),
-        Code::E007 | Code::E011 | Code::L104 => fault.change = right_key(text, read, fault).map(Box::new),
+        Code::E003 => fault.edit = fault.edit.take().filter(|edit| is_allowed(text, read, edit)),
+        Code::E007 | Code::E011 | Code::L104 => fault.edit = right_key(text, read, fault).map(Box::new),
         _ => {}
     }
 }
 
-/// Of a fault in YAML that cannot be read at all no change can be proved to be right.
+/// No edit of YAML that cannot be read at all can be proved to be right.
 pub(crate) fn forget(faults: &mut [Fault]) {
     for fault in faults {
-        fault.change = None;
+        fault.edit = None;
     }
 }
 
-fn is_allowed(text: &str, read: &Frontmatter, change: &Change) -> bool {
-    let Some(meaning) = &change.meaning else { return true };
-    let entry = read.entries.iter().rfind(|entry| entry.key_span.start <= change.span.start);
+fn is_allowed(text: &str, read: &Frontmatter, edit: &Edit) -> bool {
+    let Some(meaning) = &edit.meaning else { return true };
+    let entry = read.entries.iter().rfind(|entry| entry.key_span.start <= edit.span.start);
     let Some(entry) = entry else { return false };
     let field = field_of(&entry.key);
-    if change.span.is_empty() {
+    if edit.span.is_empty() {
         // What has no blank after its colon may be anything but for the name of a field before it.
         return field.is_some() && text.get(entry.key_span.clone()) == Some(entry.key.as_str());
     }
@@ -38,8 +38,8 @@ fn is_allowed(text: &str, read: &Frontmatter, change: &Change) -> bool {
     !meaning.starts_with(['[', '{']) || field.is_some_and(|field| field.form == Form::Text)
 }
 
-/// The change of a key that can only be a field misspelt.
-fn right_key(text: &str, read: &Frontmatter, fault: &Fault) -> Option<Change> {
+/// The edit of a key that can only be a misspelt field.
+fn right_key(text: &str, read: &Frontmatter, fault: &Fault) -> Option<Edit> {
     let entry = read.entries.iter().find(|entry| entry.key_span == fault.span)?;
     let key = entry.key.as_str();
     if text.get(fault.span.clone()) != Some(key) || field_of(key).is_some() {
@@ -48,7 +48,7 @@ fn right_key(text: &str, read: &Frontmatter, fault: &Fault) -> Option<Change> {
     let right = certain(key)?;
     let field = field_of(right)?;
     let is_taken = field.names.iter().any(|name| read.entry(name).is_some());
-    (!is_taken).then(|| Change { span: fault.span.clone(), text: right.to_owned(), meaning: None })
+    (!is_taken).then(|| Edit { span: fault.span.clone(), text: right.to_owned(), meaning: None })
 }
 
 /// The name that a misspelt one can only mean.
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_certain_is_mended() {
+    fn only_what_is_certain_is_fixed() {
         for (key, right) in [
             ("Name", "name"),
             ("descripton", "description"),

@@ -1,8 +1,9 @@
-//! Applies changes to the bytes of one SKILL.md, each of them only if it does what was meant.
+//! Fixes the bytes of one SKILL.md: applies the edits that findings carry, each only if it does what was
+//! meant.
 //!
-//! The file is read before and after. Every field must have the value that it had, but for the one
-//! that was changed, which must have the value that was meant; what stands outside the frontmatter
-//! must be the same bytes. So a change that the parser would see otherwise is never made.
+//! The file is read before and after. Every field must have the value that it had, except the edited
+//! one, which must have the value that was meant; everything outside the frontmatter must be the same
+//! bytes. So an edit that the parser would understand in another way is never made.
 
 use crate::code::Code;
 use crate::document::{self, Document};
@@ -11,58 +12,58 @@ use crate::rules::Rules;
 use crate::skill;
 use crate::yaml::{Entry, Node, Scalar, Value};
 
-/// A SKILL.md after its changes.
+/// A SKILL.md after its fixes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Mended {
+pub struct Fixed {
     /// The whole file.
     pub bytes: Vec<u8>,
-    /// The findings that are mended, in the order in which they were, with the places they had then.
+    /// The findings that are fixed, in the order in which they were fixed, with the places they had then.
     pub findings: Vec<Finding>,
 }
 
-/// Changes of one file that are tried, however many there are.
-const MAX_CHANGES: usize = 256;
+/// How many edits of one file are tried.
+const MAX_EDITS: usize = 256;
 
-/// Mends the SKILL.md with these `bytes`; `None` where nothing can be mended. `path` is the file's
-/// path to be shown, `dir_name` the name of its directory.
+/// Fixes the SKILL.md with these `bytes`; `None` where nothing can be fixed. `path` is the file's path
+/// to be shown, `dir_name` the name of its directory.
 ///
-/// Mending what was mended changes nothing more. Only findings that are `wanted` are mended.
-pub fn mend(
+/// Fixing a fixed file changes nothing more. Only findings that are `wanted` are fixed.
+pub fn fix_skill(
     path: &str,
     dir_name: &str,
     bytes: &[u8],
     rules: &Rules,
     wanted: impl Fn(&Finding) -> bool,
-) -> Option<Mended> {
+) -> Option<Fixed> {
     let read = |bytes: &[u8]| skill::read(path, dir_name, bytes, rules);
     let mut bytes = bytes.to_vec();
-    let mut mended = Vec::new();
+    let mut fixed = Vec::new();
     let mut before = read(&bytes);
     let mut tried = 0;
     'again: loop {
         let findings = before.1.iter().filter(|finding| wanted(finding));
-        let changes: Vec<(Finding, Edit)> =
+        let edits: Vec<(Finding, Edit)> =
             findings.filter_map(|finding| Some((finding.clone(), finding.edit.clone()?))).collect();
-        for (finding, edit) in changes {
+        for (finding, edit) in edits {
             tried += 1;
-            if tried > MAX_CHANGES {
+            if tried > MAX_EDITS {
                 break 'again;
             }
-            let Some(changed) = applied(&bytes, &edit) else { continue };
-            let after = read(&changed);
-            if is_as_meant(&Reading::new(&bytes, &before), &Reading::new(&changed, &after), &finding, &edit) {
-                mended.push(finding);
-                (bytes, before) = (changed, after);
+            let Some(edited) = applied(&bytes, &edit) else { continue };
+            let after = read(&edited);
+            if is_as_meant(&Reading::new(&bytes, &before), &Reading::new(&edited, &after), &finding, &edit) {
+                fixed.push(finding);
+                (bytes, before) = (edited, after);
                 continue 'again;
             }
         }
         break;
     }
-    (!mended.is_empty()).then_some(Mended { bytes, findings: mended })
+    (!fixed.is_empty()).then_some(Fixed { bytes, findings: fixed })
 }
 
-/// The bytes with the change made.
+/// The bytes after the edit.
 fn applied(bytes: &[u8], edit: &Edit) -> Option<Vec<u8>> {
     let text = document::decode(bytes).ok()?;
     let mark_len = bytes.len() - text.len();
@@ -93,7 +94,7 @@ impl<'r> Reading<'r> {
     }
 }
 
-/// Faults that a change may not bring with it: what was text would be read as something else.
+/// What an edit may not bring with it: text would then be read as something else.
 const NEVER_NEW: [Code; 6] = [Code::E001, Code::E002, Code::E003, Code::E004, Code::E005, Code::E012];
 
 fn is_as_meant(before: &Reading<'_>, after: &Reading<'_>, finding: &Finding, edit: &Edit) -> bool {
@@ -124,12 +125,12 @@ fn is_entry_as_meant(before: &Entry, after: &Entry, edit: &Edit) -> bool {
     }
 }
 
-/// Whether the change is made in the value of this entry.
+/// Whether the edit is in the value of this entry.
 fn holds(entry: &Entry, edit: &Edit) -> bool {
     entry.key_span.end <= edit.span.start && edit.span.start <= entry.node.span.end
 }
 
-/// Whether two values are the same, wherever they stand.
+/// Whether two values are the same, wherever they are.
 fn is_same(a: &Node, b: &Node) -> bool {
     match (&a.value, &b.value) {
         (Value::Null, Value::Null) | (Value::Unreadable, Value::Unreadable) => true,
