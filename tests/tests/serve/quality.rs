@@ -1,5 +1,5 @@
-//! How well search finds: labelled queries over the stock skills, and over real libraries where they
-//! are beside the checkout.
+//! How well search finds: labelled queries over the stock skills, and over real libraries, which are
+//! beside the checkout and not in it.
 //!
 //! `quality/stock.tsv` was written for the stock skills, in the words of people who look for help; a skill
 //! whose description changes must still be found by them. No single query decides: the rates have room

@@ -13,21 +13,11 @@ use super::{names, open, remove_all, write_skill};
 
 const LONG: Duration = Duration::from_secs(60);
 
-fn watch(dir: &TempDir) -> Option<(Arc<LiveRegistry>, Watcher, Receiver<Changes>)> {
+fn watch(dir: &TempDir) -> (Arc<LiveRegistry>, Watcher, Receiver<Changes>) {
     let live = Arc::new(open(dir));
     let (told, changes) = mpsc::channel();
-    match live.watch(move |changes| told.send(changes).unwrap_or_default()) {
-        Ok(watcher) => Some((live, watcher, changes)),
-        Err(error) => {
-            skip(&error.to_string());
-            None
-        }
-    }
-}
-
-#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
-fn skip(why: &str) {
-    eprintln!("skipped: {why}");
+    let watcher = live.watch(move |changes| told.send(changes).unwrap_or_default());
+    (live, watcher.unwrap_or_else(|error| panic!("the disk cannot be watched: {error}")), changes)
 }
 
 /// Waits until these names are served.
@@ -47,7 +37,7 @@ fn wait_for(live: &LiveRegistry, changes: &Receiver<Changes>, expected: &[&str])
 fn what_changes_is_served() {
     let dir = disk::temp();
     write_skill(&dir, "alpha", "alpha", "One");
-    let Some((live, watcher, changes)) = watch(&dir) else { return };
+    let (live, watcher, changes) = watch(&dir);
     write_skill(&dir, "beta", "beta", "Two");
     wait_for(&live, &changes, &["alpha", "beta"]);
     // Deep down, in a directory that was not there before.
@@ -66,7 +56,7 @@ fn what_changes_is_served() {
 #[test]
 fn a_root_that_comes_goes_and_comes_again_is_watched() {
     let dir = disk::temp();
-    let Some((live, _watcher, changes)) = watch(&dir) else { return };
+    let (live, _watcher, changes) = watch(&dir);
     write_skill(&dir, "alpha", "alpha", "One");
     wait_for(&live, &changes, &["alpha"]);
     write_skill(&dir, "beta", "beta", "Two");
@@ -84,7 +74,7 @@ fn a_root_that_comes_goes_and_comes_again_is_watched() {
 fn noise_does_not_hide_a_change() {
     let dir = disk::temp();
     write_skill(&dir, "alpha", "alpha", "One");
-    let Some((live, _watcher, changes)) = watch(&dir) else { return };
+    let (live, _watcher, changes) = watch(&dir);
     let done = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -107,7 +97,7 @@ fn noise(dir: &Path) {
 fn the_registry_need_not_outlive_its_watcher() {
     let dir = disk::temp();
     write_skill(&dir, "alpha", "alpha", "One");
-    let Some((live, watcher, changes)) = watch(&dir) else { return };
+    let (live, watcher, changes) = watch(&dir);
     drop(live);
     write_skill(&dir, "beta", "beta", "Two");
     // The thread ends by itself at the next notice, or with the watcher.
