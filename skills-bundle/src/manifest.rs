@@ -9,14 +9,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use skills_pack::nearest;
+use skills_pack::text::{Joined, Quoted, did_you_mean};
 use skills_source::code::{Code, Level};
+use skills_source::fault::Fault;
 use skills_source::finding::Finding;
-use skills_source::place::{Fault, Place};
 use skills_source::rules::Profile;
+use skills_source::source::Source;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::config::level_of;
+use crate::levels::level_of;
 
 const FILE: &str = "Cargo.toml";
 
@@ -45,11 +47,11 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
     for above in directory.ancestors() {
         let file = above.join(FILE);
         let Some(text) = read_text(&file) else { continue };
-        let place = Place::new(shown(&file, &seen_from), &text);
+        let source = Source::new(shown(&file, &seen_from), text.as_str());
         let root = match DeTable::parse(&text) {
             Ok(root) => root.into_inner(),
             Err(error) => {
-                settings.findings.push(place.finding(not_toml(&error)));
+                settings.findings.push(Finding::new(&source, not_toml(&error)));
                 break;
             }
         };
@@ -65,7 +67,7 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
             layers.extend(table(&root, "package").and_then(|table| layer(table, &mut faults)));
         }
         layers.extend(workspace.and_then(|table| layer(table, &mut faults)));
-        settings.findings.extend(faults.into_iter().map(|fault| place.finding(fault)));
+        settings.findings.extend(faults.into_iter().map(|fault| Finding::new(&source, fault)));
         if workspace.is_some() {
             break;
         }
@@ -163,7 +165,7 @@ fn profile(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<Prof
     let profile = Profile::parse(name);
     if profile.is_none() {
         let help = match nearest::closest(name, names).first() {
-            Some(near) => format!("did you mean `\"{near}\"`?"),
+            Some(near) => did_you_mean(Quoted(format_args!("\"{near}\""))),
             None => format!("write one of {known}"),
         };
         faults.push(wrong(value.span(), &format!("there is no profile `{}`", name.escape_debug()), &help));
@@ -211,13 +213,8 @@ fn flag(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<bool> {
 }
 
 fn unknown_key(span: Range<usize>, key: &str) -> Fault {
-    let help = match nearest::closest(key, KEYS.iter().copied()).first() {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!(
-            "the keys are {}",
-            KEYS.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
-        ),
-    };
+    let help = nearest::question(key, KEYS.iter().copied())
+        .unwrap_or_else(|| format!("the keys are {}", Joined(KEYS.iter().map(Quoted), ", ")));
     wrong(span, &format!("`{}` is not a setting for skills", key.escape_debug()), &help)
 }
 

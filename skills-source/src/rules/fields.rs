@@ -2,10 +2,11 @@
 
 use super::profile::{Profile, is_of_claude_alone};
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::{FIELDS, Form, Frontmatter};
-use crate::place::Fault;
 use crate::yaml::{Entry, ScalarKind, Value};
 use skills_pack::nearest;
+use skills_pack::text::{Quoted, did_you_mean};
 
 pub(super) fn check(read: &Frontmatter, profile: Profile, faults: &mut Vec<Fault>) {
     let known = profile.fields();
@@ -35,17 +36,18 @@ fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
     let fault = |message: String| Fault::new(Code::L104, entry.key_span.clone(), message);
     let shown = key.escape_debug();
     if let Some(meant) = misspelt(key, known) {
-        return fault(format!("`{shown}` is not a field: did you mean `{meant}`?"))
-            .label(format!("did you mean `{meant}`?"))
+        let question = did_you_mean(Quoted(meant));
+        return fault(format!("`{shown}` is not a field: {question}"))
+            .label(question)
             .help(format!("write `{meant}` in place of `{shown}`"));
     }
-    if profile == Profile::Contract && is_of_claude_alone(key) {
+    if profile == Profile::Default && is_of_claude_alone(key) {
         return fault(format!("`{shown}` is a field that Claude Code alone reads"))
             .label("others pass over it")
             .help("choose the profile `claude`, or allow L104, if it is meant for Claude Code");
     }
     let message = match profile {
-        Profile::Contract => format!("`{shown}` is not a field that readers of skills know"),
+        Profile::Default => format!("`{shown}` is not a field that readers of skills know"),
         Profile::Claude => format!("`{shown}` is not a field that Claude Code knows"),
         Profile::Standard => format!("`{shown}` is not a field of the standard"),
     };
@@ -94,7 +96,7 @@ mod tests {
 
     #[test]
     fn only_near_misses_are_corrected() {
-        let known = Profile::Contract.fields();
+        let known = Profile::Default.fields();
         for (key, meant) in [
             ("allowedtools", Some("allowed-tools")),
             ("allowedTools", Some("allowed-tools")),

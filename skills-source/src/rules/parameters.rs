@@ -5,9 +5,11 @@
 //! `pattern` is a regular expression, and whether the schema agrees with the handler.
 
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::{Frontmatter, PARAMETERS};
-use crate::place::{Fault, Span};
+use crate::source::Span;
 use crate::yaml::{Entry, Node, Scalar, ScalarKind, Value};
+use skills_pack::nearest;
 
 /// What stands under a keyword.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -212,9 +214,9 @@ impl Check<'_> {
             None if node.value == Value::Null => "null",
             None => "",
         };
-        let help = match (found, skills_pack::nearest::closest(found, TYPES.iter().copied()).first()) {
+        let help = match (found, nearest::question(found, TYPES.iter().copied())) {
             ("null", _) => "put it in quotes: `\"null\"`".to_owned(),
-            (_, Some(near)) => format!("did you mean `{near}`?"),
+            (_, Some(question)) => question,
             ("int" | "uint" | "long", None) => "write `integer`".to_owned(),
             ("float" | "double" | "decimal", None) => "write `number`".to_owned(),
             ("str" | "text", None) => "write `string`".to_owned(),
