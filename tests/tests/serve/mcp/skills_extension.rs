@@ -170,6 +170,27 @@ fn long_lists_come_in_pages() {
     });
 }
 
+#[test]
+fn a_frontmatter_has_the_types_that_yaml_gives_it() {
+    let text =
+        "---\nname: typed\ndescription: x\nversion: 1.10\nmetadata: {a: '1.10', b: [0x1f, .inf]}\n---\n";
+    run(async {
+        let root = skills_tests::disk::temp();
+        skills_tests::disk::write(root.path(), "typed/SKILL.md", text);
+        let live = skills::live::Overlays::without_bundle().root(skills::live::Root::new(root.path())).open();
+        let mut client = Client::of(Server::live(live.into())).await;
+        let answer = client.ask("skills/list", &json!({})).await;
+        let expected = json!({
+            "name": "typed",
+            "description": "x",
+            "version": 1.1,
+            "metadata": {"a": "1.10", "b": [31, null]},
+        });
+        assert_eq!(answer["result"]["skills"][0]["frontmatter"], expected, "{answer}");
+        client.close().await;
+    });
+}
+
 fn bytes(content: &Value) -> Vec<u8> {
     use base64::Engine as _;
     match content["text"].as_str() {
