@@ -13,6 +13,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "json")]
+mod action;
 mod arguments;
 mod bundle;
 mod call_arguments;
@@ -44,6 +46,8 @@ mod tool;
 #[cfg(feature = "json")]
 mod value;
 
+#[cfg(feature = "json")]
+pub use action::{Action, TOOL_NAME};
 pub use bundle::Bundle;
 pub use call_arguments::CallArguments;
 pub use catalogue::{Catalogue, CatalogueForm, CatalogueOptions, PROMPT_BUDGET, SLOT};
@@ -66,7 +70,7 @@ pub use registry::{Audience, Entry, Registry};
 #[doc(hidden)]
 pub use schema::tool_form;
 #[cfg(feature = "json")]
-pub use schema::{Provider, ToolOptions, Toolset, schema};
+pub use schema::{Provider, ToolDefinition, ToolOptions, Toolset, schema};
 pub use search::{Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, SearchOptions, Suggestions};
 pub use session::Session;
 #[cfg(feature = "json")]
@@ -75,7 +79,7 @@ pub use shadowed::Shadowed;
 #[cfg(feature = "json")]
 pub use short::{SHORT_TOOL_NAME, short_schema};
 #[cfg(feature = "json")]
-pub use tool::{Answer, OwnedReply, Reply, TOOL_NAME};
+pub use tool::{Answer, OwnedReply, Reply};
 #[cfg(feature = "json")]
 #[doc(hidden)]
 pub use value::text_of;

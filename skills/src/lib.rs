@@ -42,11 +42,13 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
+#[cfg(feature = "json")]
+pub use skills_core::{
+    Action, Answer, Provider, Reply, SessionDataError, ToolDefinition, ToolOptions, Toolset, schema,
+};
 pub use skills_core::{
     ActionError, Audience, Bundle, Entry, FileContent, Listing, Loaded, Policy, Registry, Session, Shadowed,
 };
-#[cfg(feature = "json")]
-pub use skills_core::{Answer, Provider, Reply, SessionDataError, ToolOptions, Toolset, schema};
 pub use skills_pack::{FieldValue, Pack, Skill, SkillFile};
 
 /// The catalogue of skills for a system prompt.

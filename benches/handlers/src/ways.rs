@@ -34,6 +34,7 @@ pub(crate) struct Words {
     tags: Vec<String>,
 }
 
+#[expect(clippy::unused_async, reason = "what is measured is a call that awaits")]
 async fn work(words: Words) -> Result<Words, Failure> {
     Ok(black_box(words))
 }
@@ -43,6 +44,7 @@ async fn echo(words: Words) -> Result<Words, Failure> {
     work(words).await
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "a handler that can fail, as most can")]
 #[skills_handlers::handler(skill = "echo-blocking" in "skills")]
 fn echo_blocking(words: Words) -> Result<Words, Failure> {
     Ok(black_box(words))

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 
-use super::definitions::{Argument, Definition, Kind};
+use super::definitions::ToolDefinition;
 use super::{Provider, open_api};
 
 /// The most characters of a description that a provider takes.
@@ -54,13 +54,17 @@ fn takes_nothing(parameters: &Value) -> bool {
 }
 
 /// One tool of ours, which only reads.
-pub(crate) fn write(provider: Provider, definition: &Definition, strict: bool) -> Value {
-    let null = if strict && provider == Provider::OpenAi { Null::ForMissing } else { Null::Never };
-    let mut parameters = json_schema(&definition.arguments, null);
-    if strict && matches!(provider, Provider::OpenAi | Provider::Anthropic) {
+pub(crate) fn write(provider: Provider, definition: &ToolDefinition, strict: bool) -> Value {
+    let ToolDefinition { name, description, parameters } = definition;
+    let mut parameters = parameters.clone();
+    let is_strict = strict && can_be_strict(provider);
+    if is_strict {
         without_limits(&mut parameters);
     }
-    let mut tool = tool_form(provider, definition.name, &definition.description, &parameters);
+    if is_strict && provider == Provider::OpenAi {
+        all_required(&mut parameters);
+    }
+    let mut tool = tool_form(provider, name, description, &parameters);
     match provider {
         Provider::OpenAi if strict => tool["function"]["strict"] = true.into(),
         Provider::Anthropic if strict => tool["strict"] = true.into(),
@@ -71,6 +75,14 @@ pub(crate) fn write(provider: Provider, definition: &Definition, strict: bool) -
         Provider::OpenAi | Provider::Anthropic | Provider::Gemini => {}
     }
     tool
+}
+
+/// Whether the provider can hold a model to a definition.
+fn can_be_strict(provider: Provider) -> bool {
+    match provider {
+        Provider::OpenAi | Provider::Anthropic => true,
+        Provider::Mcp | Provider::Gemini => false,
+    }
 }
 
 /// The tools as one request has them.
@@ -89,40 +101,26 @@ pub(super) fn together(provider: Provider, tools: Vec<Value>) -> Vec<Value> {
     Vec::from([json!({ "functionDeclarations": declarations })])
 }
 
-/// Whether `null` stands for an argument that is not given, which must then be written.
-#[derive(Clone, Copy, PartialEq)]
-enum Null {
-    Never,
-    ForMissing,
-}
-
-fn json_schema(arguments: &[Argument], null: Null) -> Value {
-    let mut properties = Map::new();
-    for argument in arguments {
-        let mut property = json!({"description": argument.description});
-        let may_be_null = null == Null::ForMissing && !argument.is_required;
-        let kind = if matches!(argument.kind, Kind::Count) { "integer" } else { "string" };
-        property["type"] = if may_be_null { json!([kind, "null"]) } else { kind.into() };
-        match &argument.kind {
-            Kind::Text => {}
-            Kind::Count => property["minimum"] = 0.into(),
-            Kind::OneOf(texts) => {
-                let mut values: Vec<Value> = texts.iter().map(|text| text.as_str().into()).collect();
-                if may_be_null {
-                    values.push(Value::Null);
-                }
-                property["enum"] = values.into();
-            }
+/// Makes every argument required; `null` says that one isn't given.
+fn all_required(schema: &mut Value) {
+    let was_required = schema["required"].take();
+    let is_required =
+        |name: &str| was_required.as_array().is_some_and(|names| names.iter().any(|known| known == name));
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+    for (name, property) in properties.iter_mut() {
+        if is_required(name) {
+            continue;
         }
-        properties.insert(argument.name.into(), property);
+        property["type"] = json!([property["type"].take(), "null"]);
+        if let Some(Value::Array(values)) = property.get_mut("enum") {
+            values.push(Value::Null);
+        }
     }
-    let is_required = |argument: &&Argument| argument.is_required || null == Null::ForMissing;
-    let required: Vec<Value> =
-        arguments.iter().filter(is_required).map(|argument| argument.name.into()).collect();
-    json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+    let names: Vec<Value> = properties.keys().map(|name| name.as_str().into()).collect();
+    schema["required"] = names.into();
 }
 
-/// Bounds of numbers are none of what every model that is held to a definition knows.
+/// Removes the bounds of numbers, which not every provider knows in a strict definition.
 fn without_limits(schema: &mut Value) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     for (_, property) in properties {
