@@ -109,7 +109,7 @@ pub fn compile_good(config: &Config) -> Generated {
 /// What to say of a link that is left out because of what it leads to.
 pub fn linked_to_left_out(link: &LeftOut) -> String {
     format!(
-        "`{}` is left out: it is a link to what is left out by its name (hidden, made by tools, or ignored)",
+        "`{}` is left out: its target is left out by its name (hidden, made by tools, or ignored)",
         link.path
     )
 }

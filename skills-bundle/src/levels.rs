@@ -18,7 +18,7 @@ pub(crate) fn level_of(rule: &str, level: Level) -> Result<Code, (String, String
         Ok(()) => Ok(code),
         Err(error) => Err((
             error.to_string(),
-            "mend what it finds; only rules that begin with `L` have a level".to_owned(),
+            "fix what it finds; only rules that begin with `L` have a level".to_owned(),
         )),
     }
 }

@@ -158,7 +158,7 @@ fn profile(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<Prof
     let names = Profile::ALL.iter().map(|profile| profile.name());
     let known = names.clone().map(|name| format!("`\"{name}\"`")).collect::<Vec<_>>().join(", ");
     let Some(name) = value.get_ref().as_str() else {
-        faults.push(wrong(value.span(), "`profile` must be a text", &format!("write one of {known}")));
+        faults.push(wrong(value.span(), "`profile` must be a string", &format!("write one of {known}")));
         return None;
     };
     let profile = Profile::parse(name);
@@ -191,11 +191,11 @@ fn texts<'v>(
 ) -> impl Iterator<Item = (&'v str, Range<usize>)> {
     let array = value.get_ref().as_array();
     if array.is_none() {
-        faults.push(wrong(value.span(), "this must be a list of texts", "write `[\"one\", \"two\"]`"));
+        faults.push(wrong(value.span(), "expected a list of strings", "write `[\"one\", \"two\"]`"));
     }
     let items: Vec<_> = array.into_iter().flat_map(|items| items.iter()).collect();
     let wrong_items = items.iter().filter(|item| item.get_ref().as_str().is_none());
-    faults.extend(wrong_items.map(|item| wrong(item.span(), "this must be a text", "put it in quotes")));
+    faults.extend(wrong_items.map(|item| wrong(item.span(), "expected a string", "put it in quotes")));
     items.into_iter().filter_map(|item| Some((item.get_ref().as_str()?, item.span())))
 }
 
@@ -224,7 +224,7 @@ fn unknown_key(span: Range<usize>, key: &str) -> Fault {
 
 fn not_toml(error: &toml::de::Error) -> Fault {
     let message = format!("the file is not valid TOML: {}", error.message().replace('\n', "; "));
-    wrong(error.span().unwrap_or(0..0), &message, "mend it: Cargo cannot read it either")
+    wrong(error.span().unwrap_or(0..0), &message, "fix it: Cargo cannot read it either")
 }
 
 fn wrong(span: Range<usize>, message: &str, help: &str) -> Fault {
@@ -288,10 +288,10 @@ mod tests {
             [
                 "a/Cargo.toml:4:1: error[E019]: `profil` is not a setting for skills",
                 "a/Cargo.toml:5:11: error[E019]: there is no profile `standart`",
-                "a/Cargo.toml:6:17: error[E019]: this must be a text",
+                "a/Cargo.toml:6:17: error[E019]: expected a string",
                 "a/Cargo.toml:6:9: error[E019]: there is no rule `L999`",
                 "a/Cargo.toml:7:10: error[E019]: the level of E007 cannot be set: rules that begin with `E` always deny",
-                "a/Cargo.toml:8:10: error[E019]: this must be a list of texts",
+                "a/Cargo.toml:8:10: error[E019]: expected a list of strings",
                 "a/Cargo.toml:9:17: error[E019]: `unicode-names` must be `true` or `false`",
             ]
         );

@@ -147,9 +147,9 @@ fn no_fence_first(text: &str, first: Span, rest: impl Iterator<Item = (usize, us
         if is_fence(&text[start..end]) && field_follows {
             let line = lines(&text[..start]).count() + 1;
             return fault
-                .label("this stands above it")
+                .label("this is above it")
                 .related(start..end, "the frontmatter begins here")
-                .help(format!("move what stands above line {line} into the body, below the closing `---`"));
+                .help(format!("move everything above line {line} into the body, below the closing `---`"));
         }
     }
     fault.label("no `---` before this").help(START_WITH_A_FENCE)

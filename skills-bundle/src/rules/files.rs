@@ -60,7 +60,7 @@ fn nested(dir: &FoundSkill, file: &str) -> Finding {
     Finding::on_path(
         Code::L113,
         format!("{outer}/{file}"),
-        format!("this SKILL.md stands inside the skill `{outer}`, and is a file of it"),
+        format!("this SKILL.md is inside the skill `{outer}`, and is one of its files"),
         "give it another name if it is an example; move the directory out, or switch nested skills on, if it is a \
          skill"
             .to_owned(),
@@ -139,7 +139,7 @@ fn too_long(path: String, count: usize) -> Finding {
 
 fn clash(path: String, name: &str, other: &str) -> Finding {
     let message = format!(
-        "`{}` and `{}` are one name where upper and lower case are not told apart",
+        "`{}` and `{}` are the same name where case does not matter",
         name.escape_debug(),
         other.escape_debug()
     );

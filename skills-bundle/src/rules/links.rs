@@ -33,7 +33,7 @@ pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill) -> Vec<Fault> {
         let Some(wrong) = judge(&dest_url, &dir.files) else { continue };
         if faults.len() == MAX_REPORTED {
             if let Some(last) = faults.last_mut() {
-                last.help.push_str("; what other links lead nowhere is told once these are mended");
+                last.help.push_str("; other dead links are reported once these are fixed");
             }
             break;
         }
@@ -186,22 +186,22 @@ impl Wrong {
                     }
                     None => "put what it leads to into the skill, which is shipped alone".to_owned(),
                 };
-                fault("leads out of the skill").label("this is above the skill's directory").help(help)
+                fault("points outside the skill").label("this is above the skill's directory").help(help)
             }
             Self::Case(near) => fault("is spelt in other letters than the file")
-                .label("no such file where letters are told apart")
+                .label("no such file where case matters")
                 .help(format!("write `{near}`")),
             Self::Missing(path) if path.split('/').any(|part| part.starts_with('.')) => {
-                fault("leads to no file of the skill")
+                fault("points at no file of the skill")
                     .label("names that begin with `.` are left out")
                     .help("give it a name without the dot, or name it without a link")
             }
             Self::Missing(path) => {
                 let help = match near(&path, dir) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => "add the file, or mend the link".to_owned(),
+                    None => "add the file, or fix the link".to_owned(),
                 };
-                fault("leads to no file of the skill").label("there is no such file").help(help)
+                fault("points at no file of the skill").label("there is no such file").help(help)
             }
         }
     }
@@ -300,7 +300,7 @@ mod tests {
             ("[a](references\\Fields.md)", "did you mean `references/Fields.md`?"),
             ("[a](REFERENCES/)", "write `references`"),
             ("[a](.env.md)", "give it a name without the dot, or name it without a link"),
-            ("[a](nothing-like-it.md)", "add the file, or mend the link"),
+            ("[a](nothing-like-it.md)", "add the file, or fix the link"),
         ] {
             assert_eq!(found(FILES, body).pop().map(|(_, help)| help).as_deref(), Some(help), "{body}");
         }

@@ -37,11 +37,11 @@ fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
     if let Some(meant) = misspelt(key, known) {
         return fault(format!("`{shown}` is not a field: did you mean `{meant}`?"))
             .label(format!("did you mean `{meant}`?"))
-            .help(format!("write `{meant}` in place of `{shown}`"));
+            .help(format!("write `{meant}` instead of `{shown}`"));
     }
     if profile == Profile::Default && is_of_claude_alone(key) {
         return fault(format!("`{shown}` is a field that Claude Code alone reads"))
-            .label("others pass over it")
+            .label("other readers ignore it")
             .help("choose the profile `claude`, or allow L104, if it is meant for Claude Code");
     }
     let message = match profile {
@@ -50,7 +50,7 @@ fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
         Profile::Standard => format!("`{shown}` is not a field of the standard"),
     };
     fault(message)
-        .label("readers pass over it")
+        .label("readers ignore it")
         .help("move it below `metadata`, which is there for fields of your own; or allow L104")
 }
 
@@ -82,9 +82,13 @@ fn flag_in_quotes(entry: &Entry) -> Option<Fault> {
         return None;
     }
     Some(
-        Fault::new(Code::L118, entry.node.span.clone(), format!("`{}` is given as a text", entry.key))
-            .label("the quotes make it one")
-            .help(format!("write `{}: {value}`", entry.key)),
+        Fault::new(
+            Code::L118,
+            entry.node.span.clone(),
+            format!("`{}` is a string, not a boolean", entry.key),
+        )
+        .label("the quotes make it a string")
+        .help(format!("write `{}: {value}`", entry.key)),
     )
 }
 

@@ -143,7 +143,7 @@ impl Check<'_> {
             Value::Scalar(Scalar { kind: ScalarKind::Bool, .. }) | Value::Unreadable => {}
             _ => {
                 let help = "write a mapping such as `{type: string}`, or `true` for anything";
-                self.report(place(node, at), "a schema must be a mapping", "this is none", help);
+                self.report(place(node, at), "a schema must be a mapping", "this is something else", help);
             }
         }
     }
@@ -195,14 +195,16 @@ impl Check<'_> {
 
     fn wrong_form(&mut self, node: &Node, at: &Span, name: &str, wanted: &str) {
         let help = match &node.value {
-            Value::List(_) if name == "items" => "write `prefixItems` for one schema an item".to_owned(),
-            Value::Scalar(scalar) if scalar.kind != ScalarKind::Text && wanted == "a text" => {
+            Value::List(_) if name == "items" => {
+                "write `prefixItems` to give each item its own schema".to_owned()
+            }
+            Value::Scalar(scalar) if scalar.kind != ScalarKind::Text && wanted == "a string" => {
                 format!("put it in quotes: `{name}: \"{}\"`", scalar.text.escape_debug())
             }
             _ if name == "$schema" => "leave it out, or name draft 2020-12".to_owned(),
             _ => format!("write {wanted} after `{name}:`"),
         };
-        self.report(place(node, at), format!("`{name}` must be {wanted}"), "this is none", help);
+        self.report(place(node, at), format!("`{name}` must be {wanted}"), "this is something else", help);
     }
 
     fn type_name(&mut self, node: &Node, at: &Span) {
@@ -223,7 +225,7 @@ impl Check<'_> {
             ("dict" | "map" | "mapping" | "struct", None) => "write `object`".to_owned(),
             _ => format!("the types are `{}`", TYPES.join("`, `")),
         };
-        self.report(place(node, at), "`type` must name a type of JSON", "this is none", help);
+        self.report(place(node, at), "`type` must name a type of JSON", "this is not one", help);
     }
 
     fn no_text_twice(&mut self, texts: &[Node], at: &Span, name: &str) {
@@ -232,7 +234,7 @@ impl Check<'_> {
         });
         if let Some((_, node)) = twice {
             let message = format!("`{name}` names `{}` twice", text(node).unwrap_or_default().escape_debug());
-            self.report(place(node, at), message, "it stands before", "delete one of the two");
+            self.report(place(node, at), message, "it is already in the list", "delete one of the two");
         }
     }
 
@@ -269,7 +271,7 @@ impl Form {
             Self::Number => "a number",
             Self::PositiveNumber => "a number above 0",
             Self::Count => "a whole number, 0 or more",
-            Self::Text | Self::Reference => "a text",
+            Self::Text | Self::Reference => "a string",
             Self::Flag => "`true` or `false`",
             Self::Draft => "`https://json-schema.org/draft/2020-12/schema`",
         }

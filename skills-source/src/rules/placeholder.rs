@@ -79,9 +79,9 @@ fn unknown(name: &str, span: Span, arguments: &[String]) -> Fault {
         Some(near) => {
             format!("did you mean `${near}`? Else add `{name}` to `arguments`, or write `\\${name}`")
         }
-        None => format!("add `{name}` to `arguments`, or write `\\${name}` for the text itself"),
+        None => format!("add `{name}` to `arguments`, or write `\\${name}` for the characters themselves"),
     };
-    Fault::new(Code::L115, span, format!("`${name}` is no argument of this skill"))
+    Fault::new(Code::L115, span, format!("`${name}` is not an argument of this skill"))
         .label(format!("declared: {}", declared.join(", ")))
         .help(help)
 }

@@ -42,7 +42,7 @@ pub(super) fn check_body(text: &str, body: Span, faults: &mut Vec<Fault>) {
     let Some(part) = find(head, BODIES, |part| !is_quoted(head, part)) else { return };
     faults.push(fault(
         body.start + part.start..body.start + part.end,
-        "text of a template stands in the body",
+        "the body has text of a template",
         "replace it by what the model has to do",
     ));
 }

@@ -204,7 +204,7 @@ impl<'o> Walk<'o> {
         if self.seen > self.options.max_entries {
             Some(format!("the root holds more than {} files and directories", self.options.max_entries))
         } else if self.seen_through_links > MAX_ENTRIES_THROUGH_LINKS {
-            Some(format!("links lead to more than {MAX_ENTRIES_THROUGH_LINKS} files and directories"))
+            Some(format!("symlinks lead to more than {MAX_ENTRIES_THROUGH_LINKS} files and directories"))
         } else {
             None
         }
@@ -267,7 +267,7 @@ impl<'o> Walk<'o> {
                 Kind::Refused
             }
             Target::Directory(_) if dir.trail.len() >= MAX_LINKS_IN_A_PATH => {
-                self.stop(rel, format!("more than {MAX_LINKS_IN_A_PATH} links lie on the way here"));
+                self.stop(rel, format!("more than {MAX_LINKS_IN_A_PATH} symlinks are on the way here"));
                 Kind::Refused
             }
             Target::Directory(disk) => {
