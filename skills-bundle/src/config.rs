@@ -34,7 +34,7 @@ pub struct Config {
     max_skill_bytes: Option<u64>,
     max_frontmatter_bytes: Option<usize>,
     cargo_settings: Option<PathBuf>,
-    wrong: Vec<Finding>,
+    findings: Vec<Finding>,
 }
 
 /// What is in force once everything that was set is put together.
@@ -65,7 +65,7 @@ impl Config {
             max_skill_bytes: None,
             max_frontmatter_bytes: None,
             cargo_settings: None,
-            wrong: Vec::new(),
+            findings: Vec::new(),
         }
     }
 
@@ -217,7 +217,7 @@ impl Config {
                 let file = caller.file().replace('\\', "/");
                 let mut finding = Finding::on_path(Code::E019, file, message, help);
                 (finding.line, finding.column) = (caller.line(), caller.column());
-                self.wrong.push(finding);
+                self.findings.push(finding);
             }
         }
         self
@@ -238,7 +238,7 @@ impl Config {
         rules.max_frontmatter_bytes = self.max_frontmatter_bytes.unwrap_or(rules.max_frontmatter_bytes);
         let mut scan = self.scan.clone();
         scan.ignore.extend(cargo.ignore);
-        let findings = [self.wrong.clone(), cargo.findings].concat();
+        let findings = [self.findings.clone(), cargo.findings].concat();
         Settings { rules, scan, findings, files: cargo.files }
     }
 

@@ -128,7 +128,7 @@ const KEYS: &[&str] = &["profile", "deny", "warn", "allow", "ignore", "unicode-n
 fn layer(owner: &DeTable<'_>, faults: &mut Vec<Fault>) -> Option<Layer> {
     let value = table(owner, "metadata")?.get("skills")?;
     let Some(table) = value.get_ref().as_table() else {
-        faults.push(wrong(
+        faults.push(fault(
             value.span(),
             "`metadata.skills` must be a table",
             "write `[package.metadata.skills]`",
@@ -158,7 +158,7 @@ fn profile(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<Prof
     let names = Profile::ALL.iter().map(|profile| profile.name());
     let known = names.clone().map(|name| format!("`\"{name}\"`")).collect::<Vec<_>>().join(", ");
     let Some(name) = value.get_ref().as_str() else {
-        faults.push(wrong(value.span(), "`profile` must be a string", &format!("write one of {known}")));
+        faults.push(fault(value.span(), "`profile` must be a string", &format!("write one of {known}")));
         return None;
     };
     let profile = Profile::parse(name);
@@ -167,7 +167,7 @@ fn profile(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<Prof
             Some(near) => format!("did you mean `\"{near}\"`?"),
             None => format!("write one of {known}"),
         };
-        faults.push(wrong(value.span(), &format!("there is no profile `{}`", name.escape_debug()), &help));
+        faults.push(fault(value.span(), &format!("there is no profile `{}`", name.escape_debug()), &help));
     }
     profile
 }
@@ -178,7 +178,7 @@ fn rules(value: &Spanned<DeValue<'_>>, level: Level, faults: &mut Vec<Fault>) ->
     for (name, span) in named {
         match level_of(name, level) {
             Ok(code) => codes.push((level, code)),
-            Err((message, help)) => faults.push(wrong(span, &message, &help)),
+            Err((message, help)) => faults.push(fault(span, &message, &help)),
         }
     }
     codes
@@ -191,18 +191,18 @@ fn texts<'v>(
 ) -> impl Iterator<Item = (&'v str, Range<usize>)> {
     let array = value.get_ref().as_array();
     if array.is_none() {
-        faults.push(wrong(value.span(), "expected a list of strings", "write `[\"one\", \"two\"]`"));
+        faults.push(fault(value.span(), "expected a list of strings", "write `[\"one\", \"two\"]`"));
     }
     let items: Vec<_> = array.into_iter().flat_map(|items| items.iter()).collect();
     let wrong_items = items.iter().filter(|item| item.get_ref().as_str().is_none());
-    faults.extend(wrong_items.map(|item| wrong(item.span(), "expected a string", "put it in quotes")));
+    faults.extend(wrong_items.map(|item| fault(item.span(), "expected a string", "put it in quotes")));
     items.into_iter().filter_map(|item| Some((item.get_ref().as_str()?, item.span())))
 }
 
 fn flag(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<bool> {
     let flag = value.get_ref().as_bool();
     if flag.is_none() {
-        faults.push(wrong(
+        faults.push(fault(
             value.span(),
             "`unicode-names` must be `true` or `false`",
             "write `true` or `false`",
@@ -219,15 +219,15 @@ fn unknown_key(span: Range<usize>, key: &str) -> Fault {
             KEYS.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
         ),
     };
-    wrong(span, &format!("`{}` is not a setting for skills", key.escape_debug()), &help)
+    fault(span, &format!("`{}` is not a setting for skills", key.escape_debug()), &help)
 }
 
 fn not_toml(error: &toml::de::Error) -> Fault {
     let message = format!("the file is not valid TOML: {}", error.message().replace('\n', "; "));
-    wrong(error.span().unwrap_or(0..0), &message, "fix it: Cargo cannot read it either")
+    fault(error.span().unwrap_or(0..0), &message, "fix it: Cargo cannot read it either")
 }
 
-fn wrong(span: Range<usize>, message: &str, help: &str) -> Fault {
+fn fault(span: Range<usize>, message: &str, help: &str) -> Fault {
     Fault::new(Code::E019, span, message).help(help)
 }
 

@@ -134,7 +134,7 @@ fn snippet<'f>(places: &[Place<'f>]) -> (Snippet<'f, Annotation<'f>>, Vec<Place<
         source.extend((next..line).map(|_| '\n'));
         next = line + 1;
         let spans: Vec<_> = places.iter().map(|place| place.excerpt.start..place.excerpt.end).collect();
-        let shown = excerpt::show(places.first().map_or("", |place| &place.excerpt.text), &spans);
+        let shown = excerpt::show(places.first().map_or("", |place| place.excerpt.text), &spans);
         for (place, span) in places.into_iter().zip(shown.spans) {
             let Some(span) = span else {
                 rest.push(place);

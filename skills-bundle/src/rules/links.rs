@@ -30,7 +30,7 @@ pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill) -> Vec<Fault> {
         if matches!(link_type, LinkType::Autolink | LinkType::Email) || seen.contains(&*dest_url) {
             continue;
         }
-        let Some(wrong) = judge(&dest_url, &dir.files) else { continue };
+        let Some(bad) = judge(&dest_url, &dir.files) else { continue };
         if faults.len() == MAX_REPORTED {
             if let Some(last) = faults.last_mut() {
                 last.help.push_str("; other dead links are reported once these are fixed");
@@ -39,7 +39,7 @@ pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill) -> Vec<Fault> {
         }
         seen.insert(dest_url.to_string());
         let span = place(part, &dest_url, range);
-        faults.push(wrong.fault(&dest_url, body.start + span.start..body.start + span.end, dir));
+        faults.push(bad.fault(&dest_url, body.start + span.start..body.start + span.end, dir));
     }
     faults
 }
@@ -48,7 +48,7 @@ pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill) -> Vec<Fault> {
 const MAX_REPORTED: usize = 64;
 
 /// Why a link is no good.
-enum Wrong {
+enum BadLink {
     /// It leads above the skill's directory.
     Outside,
     /// There is a file of this name in other letters.
@@ -69,7 +69,7 @@ fn may_hold_a_bad_link(body: &str, files: &[FoundFile]) -> bool {
     })
 }
 
-fn judge(destination: &str, files: &[FoundFile]) -> Option<Wrong> {
+fn judge(destination: &str, files: &[FoundFile]) -> Option<BadLink> {
     if !is_relative(destination) || is_placeholder(destination) || is_word(destination) {
         return None;
     }
@@ -77,18 +77,18 @@ fn judge(destination: &str, files: &[FoundFile]) -> Option<Wrong> {
     if path.is_empty() {
         return None;
     }
-    let Some(written) = normal(path) else { return Some(Wrong::Outside) };
+    let Some(written) = normal(path) else { return Some(BadLink::Outside) };
     // A file may be named `50%25.md`.
     if exists(&written, files) {
         return None;
     }
-    let Some(path) = normal(&percent_decoded(path)) else { return Some(Wrong::Outside) };
+    let Some(path) = normal(&percent_decoded(path)) else { return Some(BadLink::Outside) };
     if exists(&path, files) {
         return None;
     }
     match in_other_letters(&path, files) {
-        Some(near) => Some(Wrong::Case(near)),
-        None => Some(Wrong::Missing(path)),
+        Some(near) => Some(BadLink::Case(near)),
+        None => Some(BadLink::Missing(path)),
     }
 }
 
@@ -175,7 +175,7 @@ fn place(text: &str, destination: &CowStr<'_>, link: Span) -> Span {
     }
 }
 
-impl Wrong {
+impl BadLink {
     fn fault(self, destination: &str, span: Span, dir: &FoundSkill) -> Fault {
         let fault = |what: &str| Fault::new(Code::L105, span, format!("the link to `{destination}` {what}"));
         match self {

@@ -19,19 +19,19 @@ use skills_source::source::Source;
 const MIN_RUN: usize = 20;
 
 /// What begins with `prefix` and goes on for so many letters and digits.
-struct Form {
+struct TokenForm {
     prefix: &'static str,
     /// How many characters follow the prefix.
     rest: Range<usize>,
     what: &'static str,
 }
 
-const fn form(prefix: &'static str, rest: Range<usize>, what: &'static str) -> Form {
-    Form { prefix, rest, what }
+const fn form(prefix: &'static str, rest: Range<usize>, what: &'static str) -> TokenForm {
+    TokenForm { prefix, rest, what }
 }
 
 /// Longer prefixes stand before those that begin like them.
-const FORMS: &[Form] = &[
+const FORMS: &[TokenForm] = &[
     form("AKIA", 16..17, "an access key of AWS"),
     form("ASIA", 16..17, "an access key of AWS"),
     form("AIza", 35..36, "a key of Google's APIs"),
@@ -282,7 +282,7 @@ const MAX_REPORTED: usize = 64;
 /// How much of what stands before a run is looked at.
 const LOOK_BACK: usize = 48;
 
-fn form_of(part: &[u8]) -> Option<&'static Form> {
+fn form_of(part: &[u8]) -> Option<&'static TokenForm> {
     if part.len() < MIN_RUN {
         return None;
     }

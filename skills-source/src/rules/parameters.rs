@@ -12,7 +12,7 @@ use crate::yaml::{Entry, Node, Scalar, ScalarKind, Value};
 
 /// What stands under a keyword.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum KeywordForm {
     Schema,
     Schemas,
     NamedSchemas,
@@ -31,64 +31,64 @@ enum Form {
 }
 
 /// The keywords of draft 2020-12. Others may stand beside them, as the draft has it.
-const KEYWORDS: &[(&str, Form)] = &[
-    ("additionalProperties", Form::Schema),
-    ("unevaluatedProperties", Form::Schema),
-    ("unevaluatedItems", Form::Schema),
-    ("items", Form::Schema),
-    ("contains", Form::Schema),
-    ("propertyNames", Form::Schema),
-    ("contentSchema", Form::Schema),
-    ("not", Form::Schema),
-    ("if", Form::Schema),
-    ("then", Form::Schema),
-    ("else", Form::Schema),
-    ("allOf", Form::Schemas),
-    ("anyOf", Form::Schemas),
-    ("oneOf", Form::Schemas),
-    ("prefixItems", Form::Schemas),
-    ("properties", Form::NamedSchemas),
-    ("patternProperties", Form::NamedSchemas),
-    ("dependentSchemas", Form::NamedSchemas),
-    ("$defs", Form::NamedSchemas),
-    ("definitions", Form::NamedSchemas),
-    ("type", Form::Type),
-    ("const", Form::Anything),
-    ("default", Form::Anything),
-    ("enum", Form::List),
-    ("examples", Form::List),
-    ("required", Form::Texts),
-    ("dependentRequired", Form::NamedTexts),
-    ("minimum", Form::Number),
-    ("maximum", Form::Number),
-    ("exclusiveMinimum", Form::Number),
-    ("exclusiveMaximum", Form::Number),
-    ("multipleOf", Form::PositiveNumber),
-    ("minLength", Form::Count),
-    ("maxLength", Form::Count),
-    ("minItems", Form::Count),
-    ("maxItems", Form::Count),
-    ("minProperties", Form::Count),
-    ("maxProperties", Form::Count),
-    ("minContains", Form::Count),
-    ("maxContains", Form::Count),
-    ("pattern", Form::Text),
-    ("format", Form::Text),
-    ("title", Form::Text),
-    ("description", Form::Text),
-    ("contentEncoding", Form::Text),
-    ("contentMediaType", Form::Text),
-    ("$comment", Form::Text),
-    ("$id", Form::Text),
-    ("$anchor", Form::Text),
-    ("$dynamicAnchor", Form::Text),
-    ("uniqueItems", Form::Flag),
-    ("deprecated", Form::Flag),
-    ("readOnly", Form::Flag),
-    ("writeOnly", Form::Flag),
-    ("$ref", Form::Reference),
-    ("$dynamicRef", Form::Reference),
-    ("$schema", Form::Draft),
+const KEYWORDS: &[(&str, KeywordForm)] = &[
+    ("additionalProperties", KeywordForm::Schema),
+    ("unevaluatedProperties", KeywordForm::Schema),
+    ("unevaluatedItems", KeywordForm::Schema),
+    ("items", KeywordForm::Schema),
+    ("contains", KeywordForm::Schema),
+    ("propertyNames", KeywordForm::Schema),
+    ("contentSchema", KeywordForm::Schema),
+    ("not", KeywordForm::Schema),
+    ("if", KeywordForm::Schema),
+    ("then", KeywordForm::Schema),
+    ("else", KeywordForm::Schema),
+    ("allOf", KeywordForm::Schemas),
+    ("anyOf", KeywordForm::Schemas),
+    ("oneOf", KeywordForm::Schemas),
+    ("prefixItems", KeywordForm::Schemas),
+    ("properties", KeywordForm::NamedSchemas),
+    ("patternProperties", KeywordForm::NamedSchemas),
+    ("dependentSchemas", KeywordForm::NamedSchemas),
+    ("$defs", KeywordForm::NamedSchemas),
+    ("definitions", KeywordForm::NamedSchemas),
+    ("type", KeywordForm::Type),
+    ("const", KeywordForm::Anything),
+    ("default", KeywordForm::Anything),
+    ("enum", KeywordForm::List),
+    ("examples", KeywordForm::List),
+    ("required", KeywordForm::Texts),
+    ("dependentRequired", KeywordForm::NamedTexts),
+    ("minimum", KeywordForm::Number),
+    ("maximum", KeywordForm::Number),
+    ("exclusiveMinimum", KeywordForm::Number),
+    ("exclusiveMaximum", KeywordForm::Number),
+    ("multipleOf", KeywordForm::PositiveNumber),
+    ("minLength", KeywordForm::Count),
+    ("maxLength", KeywordForm::Count),
+    ("minItems", KeywordForm::Count),
+    ("maxItems", KeywordForm::Count),
+    ("minProperties", KeywordForm::Count),
+    ("maxProperties", KeywordForm::Count),
+    ("minContains", KeywordForm::Count),
+    ("maxContains", KeywordForm::Count),
+    ("pattern", KeywordForm::Text),
+    ("format", KeywordForm::Text),
+    ("title", KeywordForm::Text),
+    ("description", KeywordForm::Text),
+    ("contentEncoding", KeywordForm::Text),
+    ("contentMediaType", KeywordForm::Text),
+    ("$comment", KeywordForm::Text),
+    ("$id", KeywordForm::Text),
+    ("$anchor", KeywordForm::Text),
+    ("$dynamicAnchor", KeywordForm::Text),
+    ("uniqueItems", KeywordForm::Flag),
+    ("deprecated", KeywordForm::Flag),
+    ("readOnly", KeywordForm::Flag),
+    ("writeOnly", KeywordForm::Flag),
+    ("$ref", KeywordForm::Reference),
+    ("$dynamicRef", KeywordForm::Reference),
+    ("$schema", KeywordForm::Draft),
 ];
 
 const TYPES: &[&str] = &["string", "integer", "number", "boolean", "object", "array", "null"];
@@ -153,42 +153,44 @@ impl Check<'_> {
         let Some((name, form)) = KEYWORDS.iter().find(|(name, _)| *name == keyword.key) else { return };
         let (node, at) = (&keyword.node, &keyword.key_span);
         match (form, &node.value) {
-            (_, Value::Unreadable) | (Form::Anything, _) => {}
-            (Form::Schema, Value::List(_)) => self.wrong_form(node, at, name, form.wanted()),
-            (Form::Schema, _) => self.schema(node, at),
-            (Form::Schemas, Value::List(schemas)) if !schemas.is_empty() => {
+            (_, Value::Unreadable) | (KeywordForm::Anything, _) => {}
+            (KeywordForm::Schema, Value::List(_)) => self.wrong_form(node, at, name, form.wanted()),
+            (KeywordForm::Schema, _) => self.schema(node, at),
+            (KeywordForm::Schemas, Value::List(schemas)) if !schemas.is_empty() => {
                 for schema in schemas {
                     self.schema(schema, at);
                 }
             }
-            (Form::NamedSchemas, Value::Map(schemas)) => {
+            (KeywordForm::NamedSchemas, Value::Map(schemas)) => {
                 for schema in schemas {
                     self.schema(&schema.node, &schema.key_span);
                 }
             }
-            (Form::Type, Value::List(types)) if !types.is_empty() => {
+            (KeywordForm::Type, Value::List(types)) if !types.is_empty() => {
                 for one in types {
                     self.type_name(one, at);
                 }
                 self.no_text_twice(types, at, name);
             }
-            (Form::Type, _) => self.type_name(node, at),
-            (Form::List, Value::List(_)) => {}
-            (Form::Texts, Value::List(texts)) if are_texts(texts) => self.no_text_twice(texts, at, name),
-            (Form::NamedTexts, Value::Map(lists)) => {
+            (KeywordForm::Type, _) => self.type_name(node, at),
+            (KeywordForm::List, Value::List(_)) => {}
+            (KeywordForm::Texts, Value::List(texts)) if are_texts(texts) => {
+                self.no_text_twice(texts, at, name);
+            }
+            (KeywordForm::NamedTexts, Value::Map(lists)) => {
                 for list in lists {
                     if !matches!(&list.node.value, Value::List(texts) if are_texts(texts)) {
                         self.wrong_form(&list.node, &list.key_span, &list.key, "a list of names");
                     }
                 }
             }
-            (Form::Number, _) if number(node).is_some() => {}
-            (Form::PositiveNumber, _) if number(node).is_some_and(|number| number > 0.0) => {}
-            (Form::Count, _) if is_count(node) => {}
-            (Form::Text, _) if text(node).is_some() => {}
-            (Form::Flag, Value::Scalar(Scalar { kind: ScalarKind::Bool, .. })) => {}
-            (Form::Reference, _) if text(node).is_some() => self.reference(node, at),
-            (Form::Draft, _) if text(node).is_some_and(|uri| uri.trim_end_matches('#') == DRAFT) => {}
+            (KeywordForm::Number, _) if number(node).is_some() => {}
+            (KeywordForm::PositiveNumber, _) if number(node).is_some_and(|number| number > 0.0) => {}
+            (KeywordForm::Count, _) if is_count(node) => {}
+            (KeywordForm::Text, _) if text(node).is_some() => {}
+            (KeywordForm::Flag, Value::Scalar(Scalar { kind: ScalarKind::Bool, .. })) => {}
+            (KeywordForm::Reference, _) if text(node).is_some() => self.reference(node, at),
+            (KeywordForm::Draft, _) if text(node).is_some_and(|uri| uri.trim_end_matches('#') == DRAFT) => {}
             _ => self.wrong_form(node, at, name, form.wanted()),
         }
     }
@@ -257,7 +259,7 @@ impl Check<'_> {
     }
 }
 
-impl Form {
+impl KeywordForm {
     fn wanted(self) -> &'static str {
         match self {
             Self::Schema => "a schema",
