@@ -49,7 +49,7 @@ pub(crate) struct Settings {
 
 impl Config {
     /// Compiles the skills under `root`: a directory of skills, at any depth, or one skill itself. Slash
-    /// commands that stand between them come along.
+    /// commands between them come along.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
             roots: vec![root.into()],
@@ -80,7 +80,7 @@ impl Config {
     /// template that it names. For one name the earlier root wins, roots of skills before these, and the
     /// report says so.
     ///
-    /// Commands that stand under a root of skills, outside of a skill, are compiled without this.
+    /// Commands under a root of skills, outside of a skill, are compiled without this.
     #[must_use]
     pub fn commands(mut self, root: impl Into<PathBuf>) -> Self {
         self.command_roots.push(root.into());
@@ -165,7 +165,7 @@ impl Config {
     /// Takes what `directory`'s package and workspace set for skills in their Cargo.toml, which is
     /// looked for in `directory` and above it. What is set here comes on top.
     ///
-    /// The settings stand in `[package.metadata.skills]`, those of all packages in
+    /// The settings are in `[package.metadata.skills]`, those of all packages in
     /// `[workspace.metadata.skills]`:
     ///
     /// ```toml

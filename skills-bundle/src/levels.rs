@@ -4,7 +4,7 @@ use skills_pack::nearest;
 use skills_source::code::{Code, Level, RULES};
 use skills_source::rules::Rules;
 
-/// The code of a rule whose level can be set to this, or what is wrong and how to mend it.
+/// The code of a rule whose level can be set to this, or what is wrong and how to fix it.
 pub(crate) fn level_of(rule: &str, level: Level) -> Result<Code, (String, String)> {
     let Some(code) = Code::parse(rule) else {
         let known = RULES.iter().flat_map(|rule| [rule.code.as_str(), rule.name]);

@@ -1,7 +1,7 @@
 //! Reads what a package and its workspace set for skills in Cargo.toml.
 //!
 //! The keys are the methods of [`Config`](crate::Config). A key or rule that does not exist is a
-//! finding at its own line. `toml` reads the file, since it tells where every value stands, and is
+//! finding at its own line. `toml` reads the file, since it tells where every value is, and is
 //! built without its `serde` half: five small crates that no program gets.
 
 use std::fs;
@@ -21,7 +21,7 @@ use crate::levels::level_of;
 
 const FILE: &str = "Cargo.toml";
 
-/// What stands in the Cargo.toml files.
+/// The settings of the Cargo.toml files.
 #[derive(Debug, Default)]
 pub(crate) struct CargoSettings {
     pub(crate) profile: Option<Profile>,

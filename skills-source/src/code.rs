@@ -55,7 +55,7 @@ pub struct Rule {
     pub why: &'static str,
     /// The smallest frontmatter or layout that breaks it.
     pub bad: &'static str,
-    /// The same, mended.
+    /// The same, fixed.
     pub good: &'static str,
 }
 

@@ -78,7 +78,7 @@ impl NotUtf8 {
 
 /// Splits `text` at its frontmatter fences.
 ///
-/// A fence is a line of `---` and optional blanks, at column 0. Blank lines may stand before the
+/// A fence is a line of `---` and optional blanks, at column 0. Blank lines may come before the
 /// first one; the next one closes the frontmatter, so dashes inside a value do not.
 ///
 /// # Errors

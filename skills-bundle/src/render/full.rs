@@ -16,7 +16,7 @@ use skills_source::source::{Excerpt, Source};
 
 use super::{Color, escape, excerpt};
 
-/// Two places of one file stand in one picture if they are not further apart than this, in lines.
+/// Two places of one file are drawn in one picture if they are not further apart than this, in lines.
 const REACH: u32 = 1000;
 
 /// In columns. Lines are cut before they are drawn.
@@ -150,7 +150,7 @@ fn snippet<'f>(places: &[Place<'f>]) -> (Snippet<'f, Annotation<'f>>, Vec<Place<
     (Snippet::source(source).line_start(line_start as usize).annotations(annotations), rest)
 }
 
-/// What stands after each arrow.
+/// The text after each arrow.
 #[derive(Default)]
 struct Headers(Vec<String>);
 

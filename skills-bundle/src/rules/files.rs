@@ -14,8 +14,8 @@ const MAX_FILES: usize = 512;
 /// The most bytes of a skill, as the same extension has it.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The most characters of a path in the skill. Windows opens no path of 260 unless it is told to, and
-/// something stands above the skill.
+/// The most characters of a path in the skill. Windows opens no path of 260 by default, and
+/// there is something above the skill.
 const MAX_PATH_CHARS: usize = 200;
 
 /// Judges the files of one skill.

@@ -12,7 +12,7 @@ use skills_source::fault::Fault;
 use skills_source::scan::{FoundFile, FoundSkill, SKILL_FILE};
 use skills_source::source::Span;
 
-/// Judges the links of the body, which stands at `body` in `text`.
+/// Judges the links of the body, which is at `body` in `text`.
 pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill) -> Vec<Fault> {
     let part = &text[body.clone()];
     if !may_hold_a_bad_link(part, &dir.files) {
@@ -99,7 +99,7 @@ fn is_relative(destination: &str) -> bool {
     !has_scheme && !destination.starts_with(['#', '?', '/', '\\', '~']) && !destination.starts_with("www.")
 }
 
-/// What stands in a text for a link that someone else will write: `{url}`, `<file>`, `path/...`.
+/// What text has for a link that someone else will write: `{url}`, `<file>`, `path/...`.
 fn is_placeholder(destination: &str) -> bool {
     destination.contains(['{', '}', '<', '>', '$', '*', '|', '…']) || destination.contains("...")
 }
@@ -144,7 +144,7 @@ fn exists(path: &str, files: &[FoundFile]) -> bool {
     let below = |file: &FoundFile| file.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
     path.is_empty()
         || files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok()
-        // Between `a` and `a/b` may stand `a-b`.
+        // `a-b` may come between `a` and `a/b`.
         || files[files.partition_point(|file| file.path.as_str() < path)..]
             .iter()
             .take_while(|file| file.path.starts_with(path))

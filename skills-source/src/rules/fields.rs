@@ -1,4 +1,4 @@
-//! The fields themselves: L104 for one that nobody knows, L118 for a yes or no in quotes.
+//! The fields themselves: L104 for one that nobody knows, L118 for a boolean in quotes.
 
 use super::profile::{Profile, is_of_claude_alone};
 use crate::code::Code;
@@ -70,7 +70,7 @@ fn plain(key: &str) -> String {
     key.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-/// L118. Plain `true` is a truth value to YAML, quoted it is a text.
+/// L118. Plain `true` is a boolean to YAML, in quotes it is a string.
 fn flag_in_quotes(entry: &Entry) -> Option<Fault> {
     let is_flag = |field: &&crate::frontmatter::Field| {
         field.form == Form::Flag && field.names.contains(&entry.key.as_str())

@@ -10,7 +10,7 @@ use crate::frontmatter::{Frontmatter, PARAMETERS};
 use crate::source::Span;
 use crate::yaml::{Entry, Node, Scalar, ScalarKind, Value};
 
-/// What stands under a keyword.
+/// The value that a keyword takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeywordForm {
     Schema,
@@ -30,7 +30,7 @@ enum KeywordForm {
     Draft,
 }
 
-/// The keywords of draft 2020-12. Others may stand beside them, as the draft has it.
+/// The keywords of draft 2020-12. Others may come beside them, as the draft has it.
 const KEYWORDS: &[(&str, KeywordForm)] = &[
     ("additionalProperties", KeywordForm::Schema),
     ("unevaluatedProperties", KeywordForm::Schema),
@@ -132,7 +132,7 @@ impl Check<'_> {
         self.faults.push(Fault::new(Code::L119, span, message).label(label).help(help));
     }
 
-    /// `at` is where to point if the value itself has no place: the key it stands under.
+    /// `at` is where to point if the value itself has no place: the key above it.
     fn schema(&mut self, node: &Node, at: &Span) {
         match &node.value {
             Value::Map(keywords) => {

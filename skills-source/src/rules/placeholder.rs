@@ -9,7 +9,7 @@ use crate::frontmatter::Frontmatter;
 use crate::source::Span;
 use skills_pack::nearest;
 
-/// Judges the body, which stands at `body` in `text`.
+/// Judges the body, which is at `body` in `text`.
 pub(super) fn check(text: &str, body: Span, read: &Frontmatter, faults: &mut Vec<Fault>) {
     if read.arguments.is_empty() {
         return;
@@ -64,12 +64,12 @@ fn is_set(name: &str, body: &str) -> bool {
     body.match_indices(name).any(|(at, _)| {
         let (before, after) = (&body[..at], &body[at + name.len()..]);
         let begins_word = !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
-        let is_told = ["for ", "foreach ", "read ", "read -r ", "local ", "let ", "function "]
+        let is_declared = ["for ", "foreach ", "read ", "read -r ", "local ", "let ", "function "]
             .iter()
             .any(|word| before.ends_with(word));
         let is_assigned = after.starts_with(['=', '+']) && !after.starts_with("==")
             || before.ends_with('$') && after.trim_start_matches(' ').starts_with("= ");
-        begins_word && (is_told || is_assigned)
+        begins_word && (is_declared || is_assigned)
     })
 }
 

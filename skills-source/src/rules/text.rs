@@ -51,7 +51,7 @@ pub(super) fn is_hostile(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text past the standard's limit, underlined from where it passes it.
+/// Text past the standard's limit, underlined from where it passes it.
 pub(super) fn too_long(name: &str, text: &Text, max: usize, code: Code, help: &str) -> Option<Fault> {
     let count = text.value.chars().count();
     let (from, _) = text.value.char_indices().nth(max)?;

@@ -1,4 +1,4 @@
-//! The findings of the walk: what is wrong and how to mend it, in words.
+//! The findings of the walk: what is wrong and how to fix it, in words.
 //!
 //! A path in a message is as the user wrote it or as shown, never a resolved one of this machine.
 

@@ -37,7 +37,7 @@ fn links_out_of_the_root_are_refused() {
     );
 }
 
-/// Case 053: the `SKILL.md` itself is a link. Its directory is told of once.
+/// Case 053: the `SKILL.md` itself is a symlink. Its directory is reported once.
 #[test]
 fn a_linked_skill_file_obeys_the_same_rule() {
     let tree =
