@@ -4,14 +4,12 @@ use skills_pack::nearest;
 use skills_source::code::{Code, Level, RULES};
 use skills_source::rules::Rules;
 
-/// The code of a rule whose level can be set to this, or what is wrong and how to fix it.
+/// The code of a rule whose level can be set to this, or the message and the help of a finding.
 pub(crate) fn level_of(rule: &str, level: Level) -> Result<Code, (String, String)> {
     let Some(code) = Code::parse(rule) else {
         let known = RULES.iter().flat_map(|rule| [rule.code.as_str(), rule.name]);
-        let help = match nearest::closest(rule, known).first() {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`skills explain` lists all rules with their codes and names".to_owned(),
-        };
+        let help = nearest::question(rule, known)
+            .unwrap_or_else(|| "`skills explain` lists all rules with their codes and names".to_owned());
         return Err((format!("there is no rule `{}`", rule.escape_debug()), help));
     };
     match Rules::default().set_level(code, level) {

@@ -14,7 +14,8 @@ mod entry;
 /// Characters of a catalogue, unless set.
 pub const PROMPT_BUDGET: usize = 12_000;
 
-/// What stands in a prompt template for the catalogue.
+/// The placeholder for the catalogue in a prompt template: `template.replace(SLOT, &catalogue.text)`
+/// puts it in.
 pub const SLOT: &str = "{{available_skills}}";
 
 /// How a catalogue is written.
@@ -113,7 +114,7 @@ impl Registry<'_> {
             _ => text.push_str(page.after),
         }
         let left_out = entries.len() - full - shortened;
-        Catalogue { fingerprint: fingerprint::long(&text), text, full, shortened, left_out }
+        Catalogue { fingerprint: fingerprint::of(&text), text, full, shortened, left_out }
     }
 }
 
@@ -148,12 +149,6 @@ impl Page {
         *(if is_whole { &mut self.full } else { &mut self.shortened }) += 1;
         true
     }
-}
-
-/// Puts a catalogue into a prompt template, wherever [`SLOT`] stands. What was put in is not looked
-/// at again.
-pub fn fill_slot(template: &str, catalogue: &str) -> String {
-    template.replace(SLOT, catalogue)
 }
 
 /// The most characters of a description with which all lines fit; 0 where only names do, or not even

@@ -12,43 +12,33 @@ use super::command::CommandEntry;
 use super::error::ActionError;
 use super::registry::{Entry, Registry};
 
-/// A text that calls a slash command: `/name arguments` or `arguments /name`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SlashCall<'t> {
-    /// The name as it was written, without its slash.
-    pub name: &'t str,
-    /// What stands after it, or before it; trimmed.
-    pub arguments: &'t str,
-}
-
-/// Reads a text that may call a slash command whose name is `known`. A name in mid-sentence calls
-/// nothing, and where both ends name a command the one at the start is called.
+/// Reads a message that may call a slash command whose name is `known`, as `/name arguments` or
+/// `arguments /name`: gives the name as written, without its slash, and the arguments, trimmed. A name
+/// inside a sentence calls nothing, and where both ends name a command the one at the start is called.
 ///
 /// ```
 /// use skills_core::parse_invocation;
 ///
 /// let known = |name: &str| name == "explain";
-/// let call = parse_invocation("src/main.rs /explain", known).expect("it ends in a call");
-/// assert_eq!((call.name, call.arguments), ("explain", "src/main.rs"));
+/// assert_eq!(parse_invocation("src/main.rs /explain", known), Some(("explain", "src/main.rs")));
 /// assert_eq!(parse_invocation("what does /explain do?", known), None);
 /// ```
-pub fn parse_invocation(text: &str, known: impl Fn(&str) -> bool) -> Option<SlashCall<'_>> {
-    [leading(text), trailing(text)].into_iter().flatten().find(|call| known(call.name))
+pub fn parse_invocation(text: &str, known: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
+    [leading(text), trailing(text)].into_iter().flatten().find(|(name, _)| known(name))
 }
 
 /// `/name rest`
-fn leading(text: &str) -> Option<SlashCall<'_>> {
+fn leading(text: &str) -> Option<(&str, &str)> {
     let rest = text.trim().strip_prefix('/')?;
     let (name, arguments) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    is_word(name).then(|| SlashCall { name, arguments: arguments.trim() })
+    is_word(name).then(|| (name, arguments.trim()))
 }
 
 /// `rest /name`
-fn trailing(text: &str) -> Option<SlashCall<'_>> {
+fn trailing(text: &str) -> Option<(&str, &str)> {
     let (arguments, last) = text.trim().rsplit_once(char::is_whitespace)?;
     let name = last.strip_prefix('/')?;
-    is_word(name).then(|| SlashCall { name, arguments: arguments.trim() })
+    is_word(name).then(|| (name, arguments.trim()))
 }
 
 /// Whether this can be a name, and is no path.
@@ -119,19 +109,19 @@ impl<'a> Registry<'a> {
     /// nothing has it. A host may take such a text for a plain one.
     pub fn invoke(&self, text: &str) -> Result<Option<Invocation<'a>>, ActionError> {
         let start = leading(text);
-        if start.is_some_and(|call| self.is_reserved(call.name)) {
+        if start.is_some_and(|(name, _)| self.is_reserved(name)) {
             return Ok(None);
         }
-        let Some(call) = parse_invocation(text, |name| self.callable(name).is_some()) else {
-            return start.map_or(Ok(None), |call| Err(self.no_call(call.name)));
+        let Some((name, given)) = parse_invocation(text, |name| self.callable(name).is_some()) else {
+            return start.map_or(Ok(None), |(name, _)| Err(self.no_call(name)));
         };
-        Ok(self.callable(call.name).map(|target| {
-            let arguments = CallArguments::parse(call.arguments);
+        Ok(self.callable(name).map(|target| {
+            let arguments = CallArguments::parse(given);
             let text = match target {
                 Callable::Command(entry) => arguments.render(entry.command.template()),
                 Callable::Skill(Entry { skill, .. }) => {
                     let names: Vec<&str> = skill.arguments().collect();
-                    arguments::put_in(skill.body(), call.arguments, &names, skill.path())
+                    arguments::put_in(skill.body(), given, &names, skill.path())
                 }
             };
             Invocation { target, arguments, text }

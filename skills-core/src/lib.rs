@@ -13,6 +13,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "json")]
+mod action;
 mod arguments;
 mod bundle;
 mod call_arguments;
@@ -41,31 +43,43 @@ mod short;
 mod text;
 #[cfg(feature = "json")]
 mod tool;
+#[cfg(feature = "json")]
+mod value;
 
+#[cfg(feature = "json")]
+pub use action::{Action, TOOL_NAME};
 pub use bundle::Bundle;
 pub use call_arguments::CallArguments;
-pub use catalogue::{Catalogue, CatalogueForm, CatalogueOptions, PROMPT_BUDGET, SLOT, fill_slot};
+pub use catalogue::{Catalogue, CatalogueForm, CatalogueOptions, PROMPT_BUDGET, SLOT};
 pub use command::{CommandEntry, LoadedCommand};
 pub use error::ActionError;
+#[doc(hidden)]
 pub use facts::FileFacts;
 #[doc(hidden)]
 pub use files::Files;
-pub use invoke::{Callable, Invocation, SlashCall, parse_invocation};
+pub use invoke::{Callable, Invocation, parse_invocation};
 #[doc(hidden)]
 pub use layers::Layer;
 pub use list::Listing;
 pub use load::Loaded;
 pub use policy::Policy;
-pub use read_file::{FileContent, READ_LIMIT};
+pub use read_file::FileContent;
 pub use registry::{Audience, Entry, Registry};
+/// For the crate `skills-handlers`.
 #[cfg(feature = "json")]
-pub use schema::{Provider, ToolOptions, Toolset, schema};
+#[doc(hidden)]
+pub use schema::tool_form;
+#[cfg(feature = "json")]
+pub use schema::{Provider, ToolDefinition, ToolOptions, Toolset, schema};
 pub use search::{Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, SearchOptions, Suggestions};
+pub use session::Session;
 #[cfg(feature = "json")]
 pub use session::SessionDataError;
-pub use session::{MEMORY, Session};
 pub use shadowed::Shadowed;
 #[cfg(feature = "json")]
 pub use short::{SHORT_TOOL_NAME, short_schema};
 #[cfg(feature = "json")]
-pub use tool::{Answer, OwnedReply, Reply, TOOL_NAME};
+pub use tool::{Answer, OwnedReply, Reply};
+#[cfg(feature = "json")]
+#[doc(hidden)]
+pub use value::text_of;

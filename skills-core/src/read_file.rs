@@ -16,8 +16,8 @@ use super::text::{Visible, count_chars, skip_chars};
 use skills_pack::nearest;
 use skills_pack::{Skill, SkillFile};
 
-/// Characters of a text that one `read_file` gives at most.
-pub const READ_LIMIT: usize = 24_000;
+/// Characters of a text that one answer gives at most.
+pub(crate) const READ_LIMIT: usize = 24_000;
 
 /// Files that the error about a directory names at most.
 const DIRECTORY_LIMIT: usize = 100;
@@ -32,7 +32,7 @@ pub struct FileContent<'a> {
     pub file: SkillFile<'a>,
     /// The media type, such as `text/markdown`.
     pub media_type: &'a str,
-    /// The part of the text that was asked for, at most [`READ_LIMIT`] characters, so that parts can
+    /// The part of the text that was asked for, at most [`LIMIT`](Self::LIMIT) characters, so that parts can
     /// be put together again; `None` for a binary file. The text for the model leaves out the white
     /// space before a cut.
     pub text: Option<Cow<'a, str>>,
@@ -42,6 +42,11 @@ pub struct FileContent<'a> {
     pub next_offset: Option<usize>,
     /// What was read from disk, where that is not all in `text`.
     read: Vec<u8>,
+}
+
+impl FileContent<'_> {
+    /// Characters of a text that one `read_file` gives at most.
+    pub const LIMIT: usize = READ_LIMIT;
 }
 
 impl<'a> Registry<'a> {

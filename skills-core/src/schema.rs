@@ -1,7 +1,7 @@
 //! The definitions of the tools, in the form of each provider.
 //!
-//! What a tool is called and takes is in `definitions`, how a provider wants it written in `form`. A
-//! call of any of these tools is answered by [`Registry::call_tool`].
+//! The tools are in the table of [`Action`](crate::Action); `form` knows how each provider wants one written. A call
+//! of any of these tools is answered by [`Registry::call_tool`].
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -9,14 +9,18 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
+use super::action::{Action, TOOL_NAME};
 use super::catalogue::{CatalogueForm, CatalogueOptions, PROMPT_BUDGET};
 use super::registry::Registry;
 use super::text::count_chars;
-use definitions::{Definition, Names};
+use definitions::Names;
+pub use definitions::ToolDefinition;
 
 pub(super) mod definitions;
 mod form;
+mod open_api;
 
+pub use form::tool_form;
 pub(super) use form::write;
 
 /// Whose form a tool definition has.
@@ -40,8 +44,8 @@ pub enum Toolset {
     /// One tool, `skills_tool`, with an action.
     #[default]
     One,
-    /// Four tools: `list_skills`, `search_skills`, `load_skill` and `read_skill_resource`.
-    Four,
+    /// A tool for each action: `list_skills`, `search_skills`, `load_skill` and `read_skill_resource`.
+    PerAction,
 }
 
 /// How tools are described.
@@ -49,7 +53,7 @@ pub enum Toolset {
 /// ```
 /// use skills_core::{ToolOptions, Toolset};
 ///
-/// let options = ToolOptions::new(Toolset::Four).strict(true).budget(4_000);
+/// let options = ToolOptions::new(Toolset::PerAction).strict(true).budget(4_000);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolOptions {
@@ -102,7 +106,7 @@ impl ToolOptions {
 
 /// The definition of `skills_tool` for any skills, as JSON.
 pub fn schema(provider: Provider) -> String {
-    form::write(provider, &definitions::one(Names::Any), false).to_string()
+    form::write(provider, &definitions::one(&None), false).to_string()
 }
 
 impl Registry<'_> {
@@ -113,36 +117,40 @@ impl Registry<'_> {
     /// `skill_name` while there are few. Where nothing is served, the array is empty: no tool is offered
     /// then.
     pub fn tools(&self, provider: Provider, options: &ToolOptions) -> String {
-        let tools: Vec<Value> = self
-            .definitions(provider, options)
-            .iter()
-            .map(|definition| form::write(provider, definition, options.strict))
-            .collect();
+        let definitions = self.definitions_within(options, form::description_limit(provider));
+        let tools = definitions.iter().map(|tool| form::write(provider, tool, options.strict)).collect();
         Value::from(form::together(provider, tools)).to_string()
     }
 
-    fn definitions(&self, provider: Provider, options: &ToolOptions) -> Vec<Definition> {
+    /// The definitions of the tools for the skills that are served, in no provider's form, for hosts whose
+    /// client library writes them itself. As [`tools`](Self::tools), but that no description is cut to
+    /// what a provider takes, and that nothing is strict.
+    pub fn definitions(&self, options: &ToolOptions) -> Vec<ToolDefinition> {
+        self.definitions_within(options, usize::MAX)
+    }
+
+    fn definitions_within(&self, options: &ToolOptions, description_limit: usize) -> Vec<ToolDefinition> {
         let skills = self.skills();
         if skills.is_empty() && self.commands().is_empty() {
             return Vec::new();
         }
-        let names = || {
-            if skills.is_empty() || skills.len() > options.names {
-                return Names::Any;
+        let names: Names = (!skills.is_empty() && skills.len() <= options.names)
+            .then(|| skills.iter().map(|entry| entry.skill.name().to_string()).collect());
+        let mut definitions = match options.set {
+            Toolset::One => Vec::from([definitions::one(&names)]),
+            Toolset::PerAction => {
+                Action::ALL.into_iter().map(|action| definitions::of_action(action, &names)).collect()
             }
-            Names::These(skills.iter().map(|entry| entry.skill.name().to_string()).collect())
         };
-        let (mut definitions, loads) = match options.set {
-            Toolset::One => (Vec::from([definitions::one(names())]), 0),
-            Toolset::Four => (Vec::from(definitions::four(names)), definitions::LOADS),
-        };
-        let definition: &mut Definition = &mut definitions[loads];
-        let limit = form::description_limit(provider);
-        let taken = count_chars(&definition.description) + count_chars(BEFORE);
-        let catalogue = self.catalogue_within(options.budget.min(limit.saturating_sub(taken)));
-        if !catalogue.is_empty() {
-            definition.description += BEFORE;
-            definition.description += &catalogue;
+        let loads = |tool: &&mut ToolDefinition| tool.name == TOOL_NAME || tool.name == Action::Load.tool();
+        if let Some(tool) = definitions.iter_mut().find(loads) {
+            let taken = count_chars(&tool.description) + count_chars(BEFORE);
+            let budget = options.budget.min(description_limit.saturating_sub(taken));
+            let catalogue = self.catalogue_within(budget);
+            if !catalogue.is_empty() {
+                tool.description += BEFORE;
+                tool.description += &catalogue;
+            }
         }
         definitions
     }

@@ -2,18 +2,34 @@
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
-use alloc::vec::Vec;
 
 use serde_json::Value;
 
+use super::action::{Argument, Kind};
 use super::error::ActionError;
 use super::load::Loaded;
 use super::registry::Registry;
-use super::schema::definitions::{Argument, Definition};
+use super::schema::definitions::definition;
 use super::schema::{Provider, write};
+use super::value::text_of;
 
 /// The name of the short tool.
 pub const SHORT_TOOL_NAME: &str = "skill";
+
+const ARGUMENTS: &[Argument] = &[
+    Argument {
+        name: "name",
+        description: "The skill's name, as listed",
+        kind: Kind::Text,
+        is_required: true,
+    },
+    Argument {
+        name: "args",
+        description: "Arguments for the skill, as one text",
+        kind: Kind::Text,
+        is_required: false,
+    },
+];
 
 impl Registry<'_> {
     /// Answers a call of the short tool, an object with `name` and, perhaps, `args`: `Base directory for
@@ -28,11 +44,8 @@ impl Registry<'_> {
     /// As [`load_with`](Self::load_with), also where `json` is no such object.
     pub fn call_short(&self, json: &str) -> Result<String, ActionError> {
         let call: Option<Value> = serde_json::from_str(json).ok();
-        let text = |key: &str| match call.as_ref().and_then(|call| call.get(key)) {
-            Some(Value::String(text)) => text.clone(),
-            None | Some(Value::Null) => String::new(),
-            Some(value) => value.to_string(),
-        };
+        let text =
+            |key: &str| call.as_ref().and_then(|call| call.get(key)).and_then(text_of).unwrap_or_default();
         let Loaded { entry, instructions, .. } = self.load_with(&text("name"), &text("args"))?;
         Ok(alloc::format!("Base directory for this skill: {}\n\n{instructions}", entry.skill.path()))
     }
@@ -45,13 +58,6 @@ pub fn short_schema(provider: Provider, catalogue: &str) -> String {
                        you start on a task that its description names.\n\nAvailable skills:\n"
         .to_owned()
         + catalogue;
-    let definition = Definition::new(
-        SHORT_TOOL_NAME,
-        &description,
-        Vec::from([
-            Argument::text("name", "The skill's name, as listed").required(),
-            Argument::text("args", "Arguments for the skill, as one text"),
-        ]),
-    );
+    let definition = definition(SHORT_TOOL_NAME, &description, ARGUMENTS, &None);
     write(provider, &definition, false).to_string()
 }

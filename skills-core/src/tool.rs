@@ -1,4 +1,4 @@
-//! The one tool, `skills_tool`: a call in JSON in, a reply out (contract 3).
+//! The one tool, `skills_tool`: a call in JSON in, a reply out .
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
@@ -6,17 +6,15 @@ use core::fmt;
 
 use serde_json::{Map, Value};
 
+use super::action::{Action, TOOL_NAME};
 use super::command::LoadedCommand;
 use super::error::ActionError;
 use super::list::Listing;
 use super::load::Loaded;
 use super::read_file::FileContent;
 use super::registry::Registry;
-use super::schema::definitions;
 use super::search::Matches;
-
-/// The tool's name.
-pub const TOOL_NAME: &str = "skills_tool";
+use super::value::text_of;
 
 /// What a tool call gives back: a text for the model, the same facts as data, and for an error a
 /// code and a suggestion.
@@ -90,7 +88,7 @@ impl<'a> Registry<'a> {
     ///
     /// `json` is an object with `action` (or `method`) and that action's arguments, bare or wrapped as
     /// `{"tool_name": "skills_tool", "tool_args": {…}}`; the tool's name may carry the action, as in
-    /// `skills_tool:load`. What is no such object gets the error of a missing action. Never panics.
+    /// `skills_tool:load`. Anything else gets the error of a missing action. Never panics.
     pub fn call(&self, json: &str) -> Reply<'a> {
         self.call_with(json, |name, arguments| self.load_by(name, arguments))
     }
@@ -100,33 +98,36 @@ impl<'a> Registry<'a> {
     /// of their action. `None` where it is no tool of ours, so that a host can go on to its own. Never
     /// panics.
     pub fn call_tool(&self, tool: &str, arguments: &str) -> Option<Reply<'a>> {
-        let action = match tool {
-            TOOL_NAME => return Some(self.call(arguments)),
-            definitions::LIST => "list",
-            definitions::SEARCH => "search",
-            definitions::LOAD => "load",
-            definitions::READ => "read_file",
-            _ => return None,
-        };
-        // What is no object names no arguments, and the answer says which are missing.
-        let arguments = serde_json::from_str(arguments).unwrap_or_default();
-        let call = Call { action: action.to_owned(), arguments };
-        if tool == definitions::LOAD {
-            // A slash command is no skill, and what is known of one has another form.
-            let loaded = self.load_by(&call.text("skill_name"), call.load_arguments().as_deref());
-            return Some(reply(loaded.map(Answer::Load)));
-        }
-        Some(reply(self.run(&call, |name, arguments| self.load_by(name, arguments))))
+        // Arguments that are no JSON name nothing, and the answer says what is missing.
+        self.call_tool_value(tool, &serde_json::from_str(arguments).unwrap_or_default())
     }
 
-    /// The same with a `load` of the caller's.
+    /// As [`call_tool`](Self::call_tool), for a host that has read the arguments already.
+    pub fn call_tool_value(&self, tool: &str, arguments: &Value) -> Option<Reply<'a>> {
+        if tool == TOOL_NAME {
+            let call = Call::of_value(arguments.clone()).ok_or(ActionError::InvalidAction);
+            let load = |name: &str, arguments: Option<&str>| self.load_by(name, arguments);
+            return Some(reply(call.and_then(|call| self.run(&call, load))));
+        }
+        let action = Action::of_tool(tool)?;
+        let call = Call { action, arguments: arguments.as_object().cloned().unwrap_or_default() };
+        let load = |name: &str, arguments: Option<&str>| self.load_by(name, arguments);
+        if action == Action::Load {
+            // A slash command is no skill, and what is known of one has another form.
+            let loaded = load(&call.text("skill_name"), call.load_arguments().as_deref());
+            return Some(reply(loaded.map(Answer::Load)));
+        }
+        Some(reply(self.run(&call, load)))
+    }
+
+    /// As [`call`](Self::call), with a `load` of the caller's.
     pub(super) fn call_with(
         &self,
         json: &str,
         load: impl FnOnce(&str, Option<&str>) -> Result<Loaded<'a>, ActionError>,
     ) -> Reply<'a> {
-        let call = Call::parse(json).ok_or(ActionError::InvalidAction);
-        reply(call.and_then(|call| self.run(&call, load)))
+        let call = serde_json::from_str(json).ok().and_then(Call::of_value);
+        reply(call.ok_or(ActionError::InvalidAction).and_then(|call| self.run(&call, load)))
     }
 
     fn load_by(&self, name: &str, arguments: Option<&str>) -> Result<Loaded<'a>, ActionError> {
@@ -141,21 +142,20 @@ impl<'a> Registry<'a> {
         call: &Call,
         load: impl FnOnce(&str, Option<&str>) -> Result<Loaded<'a>, ActionError>,
     ) -> Result<Answer<'a>, ActionError> {
-        match call.action.as_str() {
-            "list" => Ok(Answer::List(self.list())),
-            "search" => self.search(&call.text("query")).map(Answer::Search),
-            "load" => {
+        match call.action {
+            Action::List => Ok(Answer::List(self.list())),
+            Action::Search => self.search(&call.text("query")).map(Answer::Search),
+            Action::Load => {
                 let name = call.text("skill_name");
                 if name.trim_start().starts_with('/') {
                     return self.load_command(&name).map(Answer::LoadCommand);
                 }
                 load(&name, call.load_arguments().as_deref()).map(Answer::Load)
             }
-            "read_file" => {
+            Action::ReadFile => {
                 let (name, path) = (call.text("skill_name"), call.text("file_path"));
                 self.read_file(&name, &path, call.offset()).map(Answer::ReadFile)
             }
-            _ => Err(ActionError::InvalidAction),
         }
     }
 }
@@ -172,13 +172,13 @@ fn reply(outcome: Result<Answer<'_>, ActionError>) -> Reply<'_> {
 
 /// A call, freed from its wrappers.
 struct Call {
-    action: String,
+    action: Action,
     arguments: Map<String, Value>,
 }
 
 impl Call {
-    fn parse(json: &str) -> Option<Self> {
-        let Value::Object(mut call) = serde_json::from_str(json).ok()? else { return None };
+    fn of_value(value: Value) -> Option<Self> {
+        let Value::Object(mut call) = value else { return None };
         let mut from_name = None;
         if let Some(tool) = call.get("tool_name").and_then(Value::as_str) {
             let (name, action) =
@@ -202,28 +202,21 @@ impl Call {
             .iter()
             .filter_map(|key| call.get(*key)?.as_str())
             .find(|action| !action.trim().is_empty());
-        let action = named.or(from_name.as_deref())?.trim().to_lowercase().replace('-', "_");
+        let action = Action::named(named.or(from_name.as_deref())?)?;
         Some(Self { action, arguments: call })
     }
 
     /// An argument as text: numbers and the like as they read, anything else as nothing.
     fn text(&self, key: &str) -> String {
-        match self.arguments.get(key) {
-            Some(Value::String(text)) => text.clone(),
-            Some(value @ (Value::Number(_) | Value::Bool(_))) => value.to_string(),
-            _ => String::new(),
-        }
+        let given = self.arguments.get(key).filter(|value| !value.is_array() && !value.is_object());
+        given.and_then(text_of).unwrap_or_default()
     }
 
     /// What `load` puts into the instructions, under either of its names. A value that is no text is
     /// taken as the JSON it is.
     fn load_arguments(&self) -> Option<String> {
         let given = ["arguments", "args"].iter().filter_map(|key| self.arguments.get(*key));
-        match given.into_iter().find(|value| !value.is_null()) {
-            None => None,
-            Some(Value::String(text)) => Some(text.clone()),
-            Some(value) => Some(value.to_string()),
-        }
+        given.into_iter().find_map(text_of)
     }
 
     /// Some models write whole numbers as text, or with a fraction.

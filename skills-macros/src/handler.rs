@@ -43,7 +43,7 @@ const USAGE: &str = "write `#[handler(skill = \"name\")]`, and after it any of `
 
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut krate = syn::parse_quote!(::skills);
+        let mut krate = syn::parse_quote!(::skills_handlers);
         let (mut skill, mut root, mut methods) = (None, None, Vec::new());
         while !input.is_empty() {
             if input.parse::<Option<Token![crate]>>()?.is_some() {
@@ -151,17 +151,17 @@ fn binding(options: &Options, function: &ItemFn) -> Tokens {
     // At the return type, where a mismatch is to be shown.
     let call = quote_spanned!(function.sig.output.span()=> #name(#(#context),*));
     let bound = if function.sig.asyncness.is_some() {
-        quote!(#krate::handlers::Binding::new(
+        quote!(#krate::Binding::new(
             #skill,
-            |input: #input, context: #krate::handlers::Context| async move {
+            |input: #input, context: #krate::Context| async move {
                 let _ = &context;
                 #call.await
             },
         ))
     } else {
-        quote!(#krate::handlers::Binding::blocking(
+        quote!(#krate::Binding::blocking(
             #skill,
-            |input: #input, context: #krate::handlers::Context| {
+            |input: #input, context: #krate::Context| {
                 let _ = &context;
                 #call
             },
@@ -181,7 +181,7 @@ fn binding(options: &Options, function: &ItemFn) -> Tokens {
         impl #name {
             /// The binding, for `Handlers::bind`.
             #[allow(unreachable_pub, reason = "it is as visible as the function")]
-            #vis fn binding() -> #krate::handlers::Binding {
+            #vis fn binding() -> #krate::Binding {
                 #bound #(#methods)*
             }
         }

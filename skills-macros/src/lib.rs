@@ -1,4 +1,4 @@
-//! The macros of the crate `skills`, which re-exports and documents them.
+//! The macros of the crates `skills` and `skills-handlers`, which re-export and document them.
 //!
 //! There is no rule and no format here: each macro parses its input, asks `skills_bundle::expand`
 //! for code and messages, and puts each message at the place that was written.
@@ -55,7 +55,7 @@ pub fn skill(input: TokenStream) -> TokenStream {
     quote!({ #errors #value }).into()
 }
 
-/// See `skills::handler`.
+/// See `skills_handlers::handler`.
 #[cfg(feature = "handlers")]
 #[proc_macro_attribute]
 pub fn handler(options: TokenStream, function: TokenStream) -> TokenStream {

@@ -8,8 +8,8 @@
 //! panics.
 //!
 //! Here too is what both the writing and the reading side need: how text becomes search terms
-//! ([`words`]), the nearest names to a misspelt one ([`nearest`]) and the placeholders of a command's
-//! template ([`template`]). Nothing here knows how skills are found or served.
+//! ([`words`]), the nearest names to a misspelt one ([`nearest`]), the placeholders of a command's
+//! template ([`template`]) and small pieces of messages ([`text`]). Nothing here knows how skills are found or served.
 //!
 //! This crate is a part of `skills`, and not meant to be depended on directly: it can change in any
 //! release.
@@ -17,9 +17,13 @@
 #![cfg_attr(not(test), no_std)]
 
 extern crate alloc;
+#[cfg(all(not(test), feature = "std"))]
+extern crate std;
 
 pub mod blocks;
 mod command;
+#[cfg(feature = "std")]
+mod io_words;
 pub mod layout;
 mod names;
 pub mod nearest;
@@ -28,9 +32,12 @@ pub mod search;
 pub mod section;
 mod skill;
 pub mod template;
+pub mod text;
 pub mod words;
 
 pub use command::Command;
+#[cfg(feature = "std")]
+pub use io_words::in_words;
 pub use layout::{EMPTY_LEN, FORMAT, empty_tables};
 pub use names::{Named, with_normalised};
 pub use reader::{Mismatch, Pack};

@@ -9,10 +9,9 @@
 use std::env;
 use std::path::Path;
 
-use skills::{
-    Bundle, CatalogueForm, CatalogueOptions, Conventions, LiveRegistry, Overlays, OwnedReply, Policy,
-    Provider, Root, Session, fill_slot, schema, usual_roots,
-};
+use skills::catalogue::{CatalogueForm, CatalogueOptions, SLOT};
+use skills::live::{Conventions, LiveRegistry, Overlays, OwnedReply, Root, usual_roots};
+use skills::{Bundle, Policy, Provider, Session, schema};
 
 /// A program that carries skills has `skills::bundle!()` here.
 static SKILLS: Bundle = Bundle::EMPTY;
@@ -33,7 +32,7 @@ fn main() {
     }
     let catalogue = view.catalogue(&CatalogueOptions::new(CatalogueForm::Plain).shorten(true));
     println!("--- system prompt, kept while the fingerprint is {:032x}", catalogue.fingerprint);
-    println!("{}", fill_slot(SYSTEM, &catalogue.text));
+    println!("{}", SYSTEM.replace(SLOT, &catalogue.text));
     println!("--- tool: {} characters of JSON", schema(Provider::OpenAi).len());
 
     // 2. Tool calls. A name that is not found makes the registry look at the disk once more.

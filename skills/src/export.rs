@@ -188,7 +188,7 @@ impl fmt::Display for ExportError {
         match self {
             Self::Action(error) => error.fmt(f),
             Self::Io { path, what, source } => {
-                let why = skills_core::source::scan::in_words(source);
+                let why = skills_pack::in_words(source);
                 write!(f, "cannot {what} `{}`: {why}", path.display())
             }
         }

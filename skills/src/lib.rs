@@ -1,15 +1,12 @@
 //! Ships Agent Skills inside a Rust program: checked and compiled in at build time, served without
-//! start-up, heap or parsing.
+//! parsing, and without touching the disk.
 //!
 //! A build script checks every `SKILL.md` and packs it; [`bundle!`] puts the pack into the program, or
-//! turns each fault into a compile error that names file, line and column. A [`Registry`] answers the
-//! four actions that agents use: `list`, `search`, `load` and `read_file`.
+//! turns each finding into a compile error with file, line and column. A [`Registry`] answers the four
+//! actions that agents use: `list`, `search`, `load` and `read_file`.
 //!
 //! ```no_run
 //! // build.rs
-//! # #[cfg(not(feature = "cli"))]
-//! # fn main() {}
-//! # #[cfg(feature = "cli")]
 //! fn main() {
 //!     skills_bundle::build("skills");
 //! }
@@ -17,59 +14,86 @@
 //!
 //! ```
 //! // src/main.rs
-//! # #[cfg(feature = "cli")] {
+//! # /* The build script of this package compiles no skills.
 //! static SKILLS: skills::Bundle = skills::bundle!();
+//! # */ static SKILLS: skills::Bundle = skills::include_skills!("examples/skills");
 //! static REGISTRY: skills::Registry = skills::Registry::new(&SKILLS);
 //!
-//! let answer = REGISTRY.call(r#"{"action": "load", "skill_name": "write-skill"}"#);
-//! # assert!(answer.text.starts_with("Skill: write-skill\n"));
-//! # }
+//! let answer = REGISTRY.call(r#"{"action": "load", "skill_name": "release-notes"}"#);
+//! # assert!(answer.text.starts_with("Skill: release-notes\n"));
 //! ```
 //!
 //! Slash commands, prompts that a user calls by name, come along: [`Registry::invoke`] gives the text to
-//! send for `/name arguments`.
+//! send for `/name arguments`. The bundles of several crates are served together by [`Registry::of`].
 //!
-//! With the feature `handlers`, skills act: see [`handlers`]. This crate does not run a skill's scripts. It reads skills from disk only with the
-//! feature `overlay`, where a [`Registry`] comes from a `LiveRegistry`.
+//! This crate doesn't run a skill's scripts; with the crate `skills-handlers`, skills act. It reads
+//! skills from disk only with the feature `live`, where a [`Registry`] comes from a
+//! `live::LiveRegistry`. The program `skills` is the crate `skills-cli`.
 //!
 //! # Features
 //!
+//! * `std` (default): needed by all others; without default features the crate is `no_std` and needs
+//!   `alloc` alone.
+//! * `json` (default): [`Registry::call`], tool definitions, and every answer as JSON.
 //! * `macros` (default): [`bundle!`], [`include_skills!`], [`skill!`], [`names!`].
-//! * `json` (default): [`Registry::call`], [`schema`], and every answer as JSON.
-//! * `overlay`: roots that are read from disk at run time, above or below what was compiled in.
-//! * `watch`: overlays that are read again when the disk says that they have changed.
-//! * `handlers`: [`handlers`] and the attribute [`handler`]; brings Tokio, jsonschema, schemars and tracing.
-//! * `openai`: `handlers::OpenAi`, a model behind an endpoint that speaks OpenAI's chat completions.
+//! * `live`: roots that are read from disk at run time, above or below what was compiled in.
 //! * `mcp`: serving skills over the Model Context Protocol on stdin and stdout; `mcp-http`: over HTTP too.
 //! * `export`: writing skills to where agents read them from disk.
-//! * `cli`: the program `skills`. Libraries leave it off.
 
-#[cfg(feature = "handlers")]
-pub mod handlers;
+#![cfg_attr(not(feature = "std"), no_std)]
 
-#[cfg(feature = "handlers")]
-use skills_core::pack;
-
-pub use skills_core::pack::{Command, FieldValue, Mismatch, Pack, Skill, SkillFile, Texts};
-pub use skills_core::serve::{
-    ActionError, Audience, Bundle, CallArguments, Callable, Catalogue, CatalogueForm, CatalogueOptions,
-    CommandEntry, Entry, FileContent, FileFacts, Hit, Invocation, Listing, Loaded, LoadedCommand, MEMORY,
-    Matches, PROMPT_BUDGET, Part, Policy, READ_LIMIT, Ranking, Registry, SEARCH_LIMIT, SLOT,
-    SUGGESTION_LIMIT, SearchOptions, Session, SlashCall, Suggestions, fill_slot, parse_invocation,
-};
 #[cfg(feature = "json")]
-pub use skills_core::serve::{
-    Answer, OwnedReply, Provider, Reply, SHORT_TOOL_NAME, SessionDataError, TOOL_NAME, ToolOptions, Toolset,
-    schema, short_schema,
+pub use skills_core::{
+    Action, Answer, Provider, Reply, SessionDataError, ToolDefinition, ToolOptions, Toolset, schema,
 };
-#[cfg(feature = "overlay")]
-pub use skills_core::serve::{
-    Changes, Conventions, Diagnostic, LiveRegistry, Overlays, Reason, Root, Shadowed, Snapshot, usual_roots,
+pub use skills_core::{
+    ActionError, Audience, Bundle, Entry, FileContent, Listing, Loaded, Policy, Registry, Session, Shadowed,
 };
-#[cfg(feature = "watch")]
-pub use skills_core::serve::{WatchError, Watcher};
-#[cfg(feature = "overlay")]
-pub use skills_core::source::{code::Code, code::Level, finding::Finding, scan::LeftOutReason};
+pub use skills_pack::{FieldValue, Pack, Skill, SkillFile};
+
+/// The catalogue of skills for a system prompt.
+pub mod catalogue {
+    pub use skills_core::{Catalogue, CatalogueForm, CatalogueOptions, PROMPT_BUDGET, SLOT};
+}
+
+/// Slash commands, and what a user calls with a slash.
+pub mod commands {
+    pub use skills_core::{
+        CallArguments, Callable, CommandEntry, Invocation, LoadedCommand, parse_invocation,
+    };
+    pub use skills_pack::Command;
+}
+
+/// What the rules say of a skill on disk.
+#[cfg(feature = "live")]
+pub mod findings {
+    pub use skills_source::code::{Code, Level};
+    pub use skills_source::finding::Finding;
+}
+
+/// Roots that are read from disk at run time.
+#[cfg(feature = "live")]
+pub mod live {
+    pub use skills_core::OwnedReply;
+    pub use skills_live::{
+        Changes, Conventions, Diagnostic, LiveRegistry, Overlays, Reason, Root, Snapshot, WatchError,
+        Watcher, usual_roots,
+    };
+    pub use skills_source::scan::LeftOutReason;
+}
+
+/// Searching skills, and what a match is made of.
+pub mod search {
+    pub use skills_core::{
+        Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, SearchOptions, Suggestions,
+    };
+}
+
+/// The short tool, and the names of the tools.
+#[cfg(feature = "json")]
+pub mod tools {
+    pub use skills_core::{SHORT_TOOL_NAME, TOOL_NAME, short_schema};
+}
 
 #[cfg(feature = "export")]
 pub mod export;
@@ -89,8 +113,8 @@ pub use skills_macros::bundle;
 /// type [`Bundle`].
 ///
 /// ```
-/// static SKILLS: skills::Bundle = skills::include_skills!("skills");
-/// # assert!(SKILLS.get("write-skill").is_some());
+/// static SKILLS: skills::Bundle = skills::include_skills!("examples/skills");
+/// # assert!(SKILLS.get("release-notes").is_some());
 /// ```
 ///
 /// The same checks run as in a build script. Cargo builds again when a file changes that was there
@@ -105,15 +129,10 @@ pub use skills_macros::include_skills;
 
 /// A constant for the name of each skill that this package's build script compiled.
 ///
-/// ```
-/// # #[cfg(feature = "cli")]
+/// ```ignore
 /// pub mod names {
-///     skills::names!(); // pub const WRITE_SKILL: &str = "write-skill"; …
+///     skills::names!(); // pub const RELEASE_NOTES: &str = "release-notes"; …
 /// }
-/// # fn main() {
-/// #     #[cfg(feature = "cli")]
-/// #     assert_eq!(names::WRITE_SKILL, "write-skill");
-/// # }
 /// ```
 ///
 /// Other crates use these constants, and stop compiling when a skill they name is gone.
@@ -123,51 +142,17 @@ pub use skills_macros::names;
 /// The name of a skill, checked when the program is compiled: an expression of type `&'static str`.
 ///
 /// ```
-/// # static SKILLS: skills::Bundle = skills::include_skills!("skills");
-/// # #[cfg(feature = "cli")] {
-/// let skill = SKILLS.get(skills::skill!("write-skill"));
-/// # }
-/// let skill = SKILLS.get(skills::skill!("write-skill" in "skills")); // without a build script
+/// # static SKILLS: skills::Bundle = skills::include_skills!("examples/skills");
+/// # /* The build script of this package compiles no skills.
+/// let skill = SKILLS.get(skills::skill!("release-notes"));
+/// # */
+/// let skill = SKILLS.get(skills::skill!("release-notes" in "examples/skills")); // without a build script
 /// # assert!(skill.is_some());
 /// ```
 ///
 /// A name that no skill has is a compile error that says which one may have been meant.
 #[cfg(feature = "macros")]
 pub use skills_macros::skill;
-
-/// Binds a function to a skill: the function stays as it is, and `name::binding()` gives its
-/// [`Binding`](handlers::Binding) for [`Handlers::bind`](handlers::Handlers::bind).
-///
-/// ```ignore
-/// /// Finds files by a part of their name.
-/// #[skills::handler(skill = "file-search", group = "files", timeout = "5s")]
-/// fn file_search(input: Find, context: Context) -> Result<Vec<String>, Failure> {
-///     Ok(names_below(context.dir(), &input.word)?)
-/// }
-///
-/// let handlers = Handlers::new(&REGISTRY).bind(file_search::binding())?;
-/// ```
-///
-/// The function takes its arguments as one type that is `Deserialize` and
-/// [`JsonSchema`](https://docs.rs/schemars), then, if it wants, a [`Context`](handlers::Context), each by
-/// value or by reference. It gives a `Result` of what is `Serialize` and a
-/// [`Failure`](handlers::Failure) or what becomes one. An `async fn` is awaited; another one
-/// is run beside the async threads.
-///
-/// * `skill = "name"`: the skill that the build script compiled, or `skill = "name" in "skills"` without a
-///   build script. A name that no skill has is a compile error that says which one may have been meant.
-/// * `group = "files"`: a group for the router, beside those in the SKILL.md; may be given more than once.
-/// * `confirm` or `confirm = "deletes a file"`: every call waits for the user's yes.
-/// * `timeout = "10s"`: a whole number and `ms`, `s` or `m`.
-/// * `roles = ["editor"]`: who may call it; everyone if left out.
-/// * `result_limit = 2000`: characters of a result that the model gets at once.
-/// * `examples = [r#"{"word": "notes"}"#]`: arguments, as JSON.
-/// * `record_arguments`: traces and the audit log may hold the arguments.
-/// * `crate = path`: this crate, where it is known under another path than `::skills`.
-///
-/// A test is generated that holds the type against the `parameters` of the SKILL.md and the examples.
-#[cfg(feature = "handlers")]
-pub use skills_macros::handler;
 
 /// Snapshots, with the crate `insta` of the calling package, what a model sees of every skill in a
 /// [`Bundle`]: the text of `load`, one snapshot a skill, under the skill's name.
@@ -195,7 +180,5 @@ macro_rules! assert_skill_snapshots {
 /// For generated code alone.
 #[doc(hidden)]
 pub mod __private {
-    #[cfg(feature = "handlers")]
-    pub use crate::handlers::__check as check_handler;
     pub use phf;
 }

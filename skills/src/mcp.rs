@@ -23,7 +23,9 @@ use rmcp::ServiceExt as _;
 use rmcp::service::{QuitReason, ServerInitializeError};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::{LiveRegistry, Registry};
+use crate::Registry;
+#[cfg(feature = "live")]
+use crate::live::LiveRegistry;
 
 use handler::Handler;
 use source::Source;
@@ -34,6 +36,8 @@ mod frontmatter;
 mod handler;
 #[cfg(feature = "mcp-http")]
 mod http;
+#[cfg(feature = "live")]
+mod live;
 mod pages;
 mod prompts;
 mod resources;
@@ -77,14 +81,15 @@ impl Default for About {
 impl Server {
     /// Serves what never changes: a bundle, with a policy or without.
     pub fn new(registry: Registry<'static>) -> Self {
-        Self { source: Source::fixed(registry), about: Arc::default() }
+        Self { source: Source::Fixed(registry), about: Arc::default() }
     }
 
     /// Serves roots that are read from disk, above a bundle or alone. The disk is watched while clients
     /// are served, and they are told when skills change; where the system does not let us watch, a change
     /// is seen with the next request.
+    #[cfg(feature = "live")]
     pub fn live(registry: Arc<LiveRegistry>) -> Self {
-        Self { source: Source::live(registry), about: Arc::default() }
+        Self { source: Source::Live(Arc::new(live::Live::new(registry))), about: Arc::default() }
     }
 
     /// Names the server and its version, for people; `skills` and this crate's unless set.

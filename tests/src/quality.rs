@@ -9,7 +9,8 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use skills::{Audience, Mismatch, Pack, Ranking, Registry, SearchOptions};
+use skills::search::{Ranking, SearchOptions};
+use skills::{Audience, Pack, Registry};
 use skills_source::rules::Rules;
 use skills_source::skill;
 use skills_source::writer::{FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, Written};
@@ -78,7 +79,7 @@ impl Library {
     /// # Errors
     ///
     /// None for what this version packed.
-    pub fn pack(&self) -> Result<Pack<'_>, Mismatch> {
+    pub fn pack(&self) -> Result<Pack<'_>, skills_pack::Mismatch> {
         Pack::from_owned(&self.written.texts, &self.written.bytes, &self.written.tables)
     }
 }

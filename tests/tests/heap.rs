@@ -4,7 +4,8 @@
 
 use std::hint::black_box;
 
-use skills::{Ranking, Registry, SearchOptions};
+use skills::Registry;
+use skills::search::{Ranking, SearchOptions};
 use skills_tests::SKILLS;
 
 static REGISTRY: Registry<'static> = Registry::new(&SKILLS);

@@ -1,53 +1,53 @@
 // What cannot be a handler, each at its place; of a right one there is no error.
-use skills::handlers::{Context, Failure};
+use skills_handlers::{Context, Failure};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Input {}
 
-#[skills::handler(skill = "pdf-form" in "ui/skills-good")]
+#[skills_handlers::handler(skill = "pdf-form" in "ui/skills-good")]
 fn unknown_skill(_: Input) -> Result<(), Failure> {
     Ok(())
 }
 
-#[skills::handler]
+#[skills_handlers::handler]
 fn no_skill(_: Input) -> Result<(), Failure> {
     Ok(())
 }
 
-#[skills::handler(skill = "csv" in "ui/skills-good", colour = "red")]
+#[skills_handlers::handler(skill = "csv" in "ui/skills-good", colour = "red")]
 fn unknown_option(_: Input) -> Result<(), Failure> {
     Ok(())
 }
 
-#[skills::handler(skill = "csv" in "ui/skills-good", timeout = "10 hours")]
+#[skills_handlers::handler(skill = "csv" in "ui/skills-good", timeout = "10 hours")]
 fn wrong_time(_: Input) -> Result<(), Failure> {
     Ok(())
 }
 
-#[skills::handler(skill = "csv" in "ui/skills-good", examples = ["{", "[]"])]
+#[skills_handlers::handler(skill = "csv" in "ui/skills-good", examples = ["{", "[]"])]
 fn wrong_example(_: Input) -> Result<(), Failure> {
     Ok(())
 }
 
-#[skills::handler(skill = "csv" in "ui/skills-good")]
+#[skills_handlers::handler(skill = "csv" in "ui/skills-good")]
 fn too_many(_: Input, _: Context, _: u8) -> Result<(), Failure> {
     Ok(())
 }
 
-#[skills::handler(skill = "csv" in "ui/skills-good")]
+#[skills_handlers::handler(skill = "csv" in "ui/skills-good")]
 fn generic<T>(_: Input) -> Result<(), Failure> {
     Ok(())
 }
 
-#[skills::handler(skill = "csv" in "ui/skills-good")]
+#[skills_handlers::handler(skill = "csv" in "ui/skills-good")]
 fn nothing(_: Input) {}
 
-#[skills::handler(skill = "csv" in "ui/skills-good")]
+#[skills_handlers::handler(skill = "csv" in "ui/skills-good")]
 fn no_result(_: Input) -> u8 {
     7
 }
 
-#[skills::handler(skill = "csv" in "ui/skills-good")]
+#[skills_handlers::handler(skill = "csv" in "ui/skills-good")]
 async fn right(_: &Input, _: &Context) -> Result<u8, Failure> {
     Ok(7)
 }

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::failure::{Outcome, io};
-use crate::run;
+use bench_harness::failure::{Outcome, io};
+use bench_harness::run;
 
 /// What a program weighs.
 #[derive(Debug, Clone, Copy)]

@@ -5,17 +5,16 @@
 //! directory, apart from every other, so dependencies are built once a profile and kept between runs.
 //! When to do what is [`measure`](crate::measure)'s business.
 
-use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use bench_harness::failure::{Outcome, failure, io};
+use bench_harness::run::{self, Usage};
+use bench_harness::tree::{self, Tree};
 use clap::ValueEnum;
 
-use crate::failure::{Outcome, failure, io};
-use crate::run::{self, Usage};
-use crate::tree::{self, Tree};
+use crate::cargo;
 use crate::variant::Variant;
 
 /// How cargo builds.
@@ -101,10 +100,10 @@ impl Leaf {
         let folder = work.join(&package);
         let sources = folder.join("src");
         fs::create_dir_all(&sources).map_err(io("make", &sources))?;
-        put(&folder.join("Cargo.toml"), &(variant.manifest(&package, repo)? + lines))?;
-        put(&sources.join("main.rs"), &variant.program())?;
+        cargo::put(&folder.join("Cargo.toml"), &(variant.manifest(&package, repo, "")? + lines))?;
+        cargo::put(&sources.join("main.rs"), &variant.program(false))?;
         if let Some(script) = variant.build_script() {
-            put(&folder.join("build.rs"), script)?;
+            cargo::put(&folder.join("build.rs"), script)?;
         }
         // `empty` gets the tree too: its directory differs from the others' in nothing but the code.
         let root = folder.join("skills");
@@ -200,20 +199,14 @@ impl Leaf {
 
     /// The version of `package` that the leaf uses, from its lock file.
     pub fn version_of(&self, package: &str) -> Option<String> {
-        let lock = fs::read_to_string(self.folder.join("Cargo.lock")).ok()?;
-        let (_, rest) = lock.split_once(&format!("name = \"{package}\"\nversion = \""))?;
-        rest.split_once('"').map(|(version, _)| version.to_owned())
+        cargo::version_of(&self.folder, package)
     }
 
     /// Builds, and makes sure that cargo compiled the leaf alone, or nothing at all.
     fn build(&self, profile: Profile, embeds: bool) -> Outcome<Usage> {
         let mut command = self.cargo("build");
         let (usage, text) = run::heard(command.args(["--offline", "--profile", profile.names().0]))?;
-        let compiled: Vec<_> = text
-            .lines()
-            .filter_map(|line| line.trim_start().strip_prefix("Compiling "))
-            .filter_map(|rest| rest.split(' ').next())
-            .collect();
+        let compiled = cargo::compiled(&text);
         let wanted: &[&str] = if embeds { &[&self.package] } else { &[] };
         if compiled == wanted {
             return Ok(usage);
@@ -238,46 +231,6 @@ impl Leaf {
     }
 
     fn cargo(&self, action: &str) -> Command {
-        let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-        let mut command = Command::new(program);
-        command.arg(action).current_dir(&self.folder);
-        for (name, _) in env::vars_os() {
-            if disturbs(&name.to_string_lossy()) {
-                command.env_remove(name);
-            }
-        }
-        command.env("CARGO_TARGET_DIR", &self.target);
-        command.env("CARGO_TERM_COLOR", "never").env("CARGO_TERM_PROGRESS_WHEN", "never");
-        command
+        cargo::command(action, &self.folder, &self.target)
     }
-}
-
-/// Whether a variable of our own environment would change what is measured: flags, wrappers that cache, and
-/// what the outer `cargo run` left.
-fn disturbs(name: &str) -> bool {
-    let exact = [
-        "RUSTC_WRAPPER",
-        "RUSTC_WORKSPACE_WRAPPER",
-        "RUSTFLAGS",
-        "CARGO_ENCODED_RUSTFLAGS",
-        "MAKEFLAGS",
-        "CARGO_MAKEFLAGS",
-    ];
-    let starts = [
-        "CARGO_PKG_",
-        "CARGO_MANIFEST_",
-        "CARGO_PROFILE_",
-        "CARGO_BUILD_",
-        "CARGO_TERM_",
-        "CARGO_INCREMENTAL",
-    ];
-    exact.contains(&name) || starts.iter().any(|start| name.starts_with(start))
-}
-
-/// Writes a file unless it is there already: a new time stamp would have dependencies checked again.
-fn put(path: &Path, content: &str) -> Outcome<()> {
-    if fs::read_to_string(path).is_ok_and(|found| found == content) {
-        return Ok(());
-    }
-    fs::write(path, content).map_err(io("write", path))
 }

@@ -5,6 +5,8 @@
 //! the look-ups cost at run time is another benchmark's business.
 
 mod binary;
+mod cargo;
+mod first_build;
 mod leaf;
 mod measure;
 mod report;
@@ -16,10 +18,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use build_cost::{failure, machine, markdown, run, stats, tree};
+use bench_harness::failure::{Outcome, end, failure, io};
+use bench_harness::{machine, markdown, tree};
 use clap::{Parser, ValueEnum};
 
-use crate::failure::{Outcome, end, failure, io};
+use crate::first_build::FirstBuilds;
 use crate::leaf::Profile;
 use crate::measure::Plan;
 use crate::report::Table;
@@ -43,8 +46,8 @@ struct Options {
     /// Profiles to build in
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Profile::Debug, Profile::Release, Profile::DebugLines, Profile::ReleaseLines])]
     profile: Vec<Profile>,
-    /// Trees to measure
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Measure::Skills, Measure::Asset])]
+    /// What to measure
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Measure::value_variants().to_vec())]
     measure: Vec<Measure>,
     /// Directory with this project's crates [default: two above this package]
     #[arg(long, value_name = "DIR")]
@@ -57,13 +60,15 @@ struct Options {
     generate: Option<PathBuf>,
 }
 
-/// A tree to measure.
+/// What to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Measure {
     /// Many skills of four text files.
     Skills,
     /// One skill with an asset of 10 MiB.
     Asset,
+    /// The first build of a program with one skill, dependencies included.
+    FirstBuild,
 }
 
 fn main() -> ExitCode {
@@ -88,7 +93,9 @@ fn start(options: &Options) -> Outcome<()> {
             asset.push(Table { profile, columns: measure::asset(&plan, profile)? });
         }
     }
-    let report = render(options, &machine, &skills, &asset);
+    let first = options.measure.contains(&Measure::FirstBuild);
+    let first = first.then(|| first_build::measure(&plan)).transpose()?;
+    let report = render(options, &machine, &skills, &asset, first.as_ref());
     markdown::publish(&report, options.write.as_deref())
 }
 
@@ -130,19 +137,27 @@ fn repo(options: &Options) -> Outcome<PathBuf> {
     folder.canonicalize().map_err(io("find", &folder))
 }
 
-fn render(options: &Options, machine: &[(&str, String)], skills: &[Table], asset: &[Table]) -> String {
+fn render(
+    options: &Options,
+    machine: &[(&str, String)],
+    skills: &[Table],
+    asset: &[Table],
+    first: Option<&FirstBuilds>,
+) -> String {
     let mut text = "# What embedding costs\n\n".to_owned();
     text.push_str(&markdown::list(machine));
-    let _ = writeln!(text, "- Repeats: {}, all variants in turns; cells are medians\n", options.repeats);
-    text.push_str(
-        "A clean build is one of the crate that embeds, build script and its run included, with its dependencies \
-         built before. CPU is user and system time of all processes of a build; peak is the most memory that \
-         one of them held. A ratio is the median of the ratios within a repeat. Programs are weighed with all \
-         that is in them: digests and search tables too. \"With the lines\" is with those of the README in every \
-         manifest, rivals' too: they have the library optimised that computes SHA-256 in build scripts and macros. \
-         \"Bytes and digests\" is the least that can be done: its build script reads every file, computes its SHA-256 and \
-         writes one file of all, without a look at what is in them.\n",
-    );
+    if !skills.is_empty() || !asset.is_empty() {
+        let _ = writeln!(text, "- Repeats: {}, all variants in turns; cells are medians\n", options.repeats);
+        text.push_str(
+            "A clean build is one of the crate that embeds, build script and its run included, with its dependencies \
+             built before. CPU is user and system time of all processes of a build; peak is the most memory that \
+             one of them held. A ratio is the median of the ratios within a repeat. Programs are weighed with all \
+             that is in them: digests and search tables too. \"With the lines\" is with those of the README in every \
+             manifest, rivals' too: they have the library optimised that computes SHA-256 in build scripts and macros. \
+             \"Bytes and digests\" is the least that can be done: its build script reads every file, computes its SHA-256 and \
+             writes one file of all, without a look at what is in them.\n",
+        );
+    }
     if let Some(first) = skills.first().and_then(|table| table.columns.first()) {
         let kib = first.raw as f64 / 1024.0;
         let _ = writeln!(text, "\n## {} skills, {} files, {kib:.0} KiB", options.skills, options.skills * 4);
@@ -155,6 +170,9 @@ fn render(options: &Options, machine: &[(&str, String)], skills: &[Table], asset
     }
     for table in asset {
         let _ = write!(text, "\n{}", report::asset(table));
+    }
+    if let Some(first) = first {
+        text.push_str(&first_build::report(first));
     }
     let targets = targets::check(skills, asset, options.skills);
     if !targets.is_empty() {

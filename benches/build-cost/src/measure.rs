@@ -6,10 +6,11 @@
 
 use std::path::{Path, PathBuf};
 
+use bench_harness::failure::Outcome;
+use bench_harness::run::{self, Usage};
+
 use crate::binary::{self, Weight};
-use crate::failure::Outcome;
 use crate::leaf::{Content, Leaf, Profile};
-use crate::run::{self, Usage};
 use crate::variant::Variant;
 
 /// How many skills the small tree has, against which growth is measured.
@@ -119,12 +120,7 @@ fn builds(plan: &Plan, profile: Profile, content: Content, all: bool) -> Outcome
 }
 
 fn column(leaf: &Leaf, profile: Profile) -> Outcome<Column> {
-    let version = match leaf.variant {
-        Variant::Skills | Variant::SkillsMacro => leaf.version_of("skills"),
-        Variant::IncludeDir => leaf.version_of("include_dir"),
-        Variant::RustEmbed => leaf.version_of("rust-embed"),
-        Variant::Digests | Variant::Empty => None,
-    };
+    let version = leaf.variant.package().and_then(|package| leaf.version_of(package));
     Ok(Column {
         variant: leaf.variant,
         version,
@@ -157,7 +153,7 @@ fn start_all(leaves: &[Leaf], columns: &mut [Column], profile: Profile, starts: 
 }
 
 /// The numbers from 0 to `count`, beginning with another one each `round`.
-fn turn(count: usize, round: usize) -> impl Iterator<Item = usize> {
+pub fn turn(count: usize, round: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |step| (step + round) % count)
 }
 

@@ -1,15 +1,16 @@
 //! Turns measurements into Markdown: one table a profile, medians in the cells, ratios beside them.
 //!
-//! Ratios are medians of ratios within a repeat (see [`stats`](crate::stats)), so they may differ a
+//! Ratios are medians of ratios within a repeat (see [`stats`](bench_harness::stats)), so they may differ a
 //! little from what the cells divide to. Nothing is measured here, and no limit is known here: those are in
 //! [`targets`](crate::targets).
 
 use std::fmt::Write as _;
 
+use bench_harness::markdown::{NONE, cell};
+use bench_harness::stats;
+
 use crate::leaf::Profile;
-use crate::markdown::{NONE, cell};
 use crate::measure::{Column, FEW};
-use crate::stats;
 use crate::variant::Variant;
 
 const MIB: f64 = 1024.0 * 1024.0;
@@ -86,7 +87,7 @@ pub fn asset(table: &Table) -> String {
 }
 
 /// A number of one build.
-pub type Pick = fn(&crate::run::Usage) -> f64;
+pub type Pick = fn(&bench_harness::run::Usage) -> f64;
 /// Seconds of CPU time.
 pub const CPU: Pick = |usage| usage.cpu.as_secs_f64();
 /// Seconds of wall time.

@@ -2,12 +2,13 @@
 //!
 //! The one place where a limit stands. A target that was not measured is left out, not called kept.
 
+use bench_harness::markdown::{self, Target};
+use bench_harness::run::Usage;
+use bench_harness::stats;
+
 use crate::leaf::Profile;
-use crate::markdown::{self, Target};
 use crate::measure::{Column, FEW};
 use crate::report::{self, CPU, PEAK, Pick, Table, WALL};
-use crate::run::Usage;
-use crate::stats;
 use crate::variant::Variant;
 
 /// A table of all promises that `skills` and `asset` say something about; empty if there is none.

@@ -6,9 +6,8 @@
 
 use std::path::Path;
 
+use bench_harness::failure::{Outcome, failure};
 use clap::ValueEnum;
-
-use crate::failure::{Outcome, failure};
 
 /// A way to embed a tree of skills.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ValueEnum)]
@@ -58,8 +57,9 @@ impl Variant {
         matches!(self, Self::Skills | Self::SkillsMacro)
     }
 
-    /// The manifest of the crate `package`; `repo` is where this project's crates are.
-    pub fn manifest(self, package: &str, repo: &Path) -> Outcome<String> {
+    /// The manifest of the crate `package`; `repo` is where this project's crates are, `more` are lines of
+    /// dependencies that the program has besides.
+    pub fn manifest(self, package: &str, repo: &Path, more: &str) -> Outcome<String> {
         let ours = |name: &str| -> Outcome<String> {
             let path = repo.join(name);
             if !path.join("Cargo.toml").is_file() {
@@ -84,7 +84,7 @@ impl Variant {
         };
         Ok(format!(
             "[package]\nname = \"{package}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
-             [workspace]\n\n[dependencies]\n{dependencies}"
+             [workspace]\n\n[dependencies]\n{more}{dependencies}"
         ))
     }
 
@@ -97,8 +97,18 @@ impl Variant {
         }
     }
 
-    /// The program.
-    pub fn program(self) -> String {
+    /// The package that it is, where it is one.
+    pub fn package(self) -> Option<&'static str> {
+        match self {
+            Self::Skills | Self::SkillsMacro => Some("skills"),
+            Self::IncludeDir => Some("include_dir"),
+            Self::RustEmbed => Some("rust-embed"),
+            Self::Digests | Self::Empty => None,
+        }
+    }
+
+    /// The program; with `serde` it takes what it prints through JSON, by serde's derives.
+    pub fn program(self, serde: bool) -> String {
         let (head, length) = match self {
             Self::Skills => ("static SKILLS: skills::Bundle = skills::bundle!();\n", OURS),
             Self::SkillsMacro => {
@@ -121,11 +131,18 @@ impl Variant {
             ),
             Self::Empty => ("", "name.len()"),
         };
+        let (derive, through) = if serde { (DERIVE, THROUGH) } else { ("", "") };
         format!(
-            "{head}\nfn main() {{\n    let name = std::env::args().nth(1).unwrap_or_default();\n    \
-             let length = {length};\n    println!(\"{{length}}\");\n}}\n"
+            "{head}{derive}\nfn main() {{\n    let name = std::env::args().nth(1).unwrap_or_default();\n    \
+             let length = {length};\n{through}    println!(\"{{length}}\");\n}}\n"
         )
     }
 }
 
 const OURS: &str = "SKILLS.get(&name).map_or(0, |skill| skill.body().len())";
+
+/// An answer of a program that uses serde itself.
+const DERIVE: &str =
+    "\n#[derive(serde::Serialize, serde::Deserialize)]\nstruct Answer {\n    length: usize,\n}\n";
+const THROUGH: &str = "    let text = serde_json::to_string(&Answer { length }).unwrap();\n    \
+                       let Answer { length } = serde_json::from_str(&text).unwrap();\n";

@@ -10,11 +10,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use build_cost::failure::{Outcome, failure, io};
-use build_cost::markdown::{self, Target, cell};
-use build_cost::run::{self, Usage};
-use build_cost::tree::{self, Tree};
-use build_cost::{machine, stats};
+use bench_harness::failure::{Outcome, end, failure, io};
+use bench_harness::markdown::{self, Target, cell};
+use bench_harness::run::{self, Usage};
+use bench_harness::tree::{self, Tree};
+use bench_harness::{machine, stats};
 use clap::{Parser, ValueEnum};
 use skills_bundle::{Config, compile, fix};
 
@@ -71,22 +71,14 @@ const MOST_TIMES: f64 = 2.0;
 const MOST_MEMORY: f64 = 200.0;
 
 fn main() -> ExitCode {
-    match start(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::from(2)
-        }
-    }
+    end(start(&Options::parse()))
 }
 
 fn start(options: &Options) -> Outcome<()> {
     if let (Some(work), Some(dir)) = (options.work, &options.dir) {
         return do_work(work, dir, &options.allow);
     }
-    if cfg!(debug_assertions) {
-        return Err(failure("a debug build says nothing about speed: run it with `--release`"));
-    }
+    machine::built_with("thin")?;
     if options.repeats == 0 {
         return Err(failure("at least one repeat is needed"));
     }
@@ -95,12 +87,7 @@ fn start(options: &Options) -> Outcome<()> {
     if trees.exists() {
         fs::remove_dir_all(&trees).map_err(io("remove", &trees))?;
     }
-    let text = report?;
-    println!("{text}");
-    match &options.write {
-        Some(file) => fs::write(file, &text).map_err(io("write", file)),
-        None => Ok(()),
-    }
+    markdown::publish(&report?, options.write.as_deref())
 }
 
 fn do_work(work: Work, dir: &Path, allow: &[String]) -> Outcome<()> {

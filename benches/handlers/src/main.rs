@@ -6,15 +6,14 @@
 mod ways;
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use build_cost::failure::{Outcome, failure, io};
-use build_cost::markdown::{self, Target};
-use build_cost::prng::Prng;
-use build_cost::{machine, stats};
+use bench_harness::failure::{Outcome, end, failure};
+use bench_harness::markdown::{self, Target};
+use bench_harness::prng::Prng;
+use bench_harness::{machine, stats};
 use clap::Parser;
 use tokio::runtime::{Builder, Runtime};
 
@@ -41,22 +40,14 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match start(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::from(2)
-        }
-    }
+    end(start(&Options::parse()))
 }
 
 fn start(options: &Options) -> Outcome<()> {
     if options.rounds == 0 {
         return Err(failure("at least one round is needed"));
     }
-    if cfg!(debug_assertions) {
-        return Err(failure("a debug build says nothing about speed: run it with `--release`"));
-    }
+    machine::built_with("release")?;
     let machine = machine::describe(env!("CARGO_PKG_NAME"));
     let mut text = head(options, &machine);
     let mut promises = Vec::new();
@@ -78,11 +69,7 @@ fn start(options: &Options) -> Outcome<()> {
     eprintln!("handlers: {AT_ONCE} at once");
     text.push_str(&at_once(&ways, &many)?);
     let _ = write!(text, "\n## What was promised\n\n{}", markdown::targets(&promises));
-    println!("{text}");
-    match &options.write {
-        Some(file) => fs::write(file, &text).map_err(io("write", file)),
-        None => Ok(()),
-    }
+    markdown::publish(&text, options.write.as_deref())
 }
 
 fn runtime(builder: &mut Builder) -> Outcome<Runtime> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skills::handlers::{BindError, Context, Failure, Handlers};
+use skills_handlers::{BindError, Context, Failure, Handlers};
 use skills::{Bundle, Registry};
 
 static SKILLS: Bundle = skills::include_skills!("skills");
@@ -34,16 +34,18 @@ pub(crate) struct Words {
     tags: Vec<String>,
 }
 
+#[expect(clippy::unused_async, reason = "what is measured is a call that awaits")]
 async fn work(words: Words) -> Result<Words, Failure> {
     Ok(black_box(words))
 }
 
-#[skills::handler(skill = "echo" in "skills")]
+#[skills_handlers::handler(skill = "echo" in "skills")]
 async fn echo(words: Words) -> Result<Words, Failure> {
     work(words).await
 }
 
-#[skills::handler(skill = "echo-blocking" in "skills")]
+#[expect(clippy::unnecessary_wraps, reason = "a handler that can fail, as most can")]
+#[skills_handlers::handler(skill = "echo-blocking" in "skills")]
 fn echo_blocking(words: Words) -> Result<Words, Failure> {
     Ok(black_box(words))
 }

@@ -1,8 +1,8 @@
 //! The catalogue of all skills, in each form, in both ways of making it fit.
 
-use build_cost::markdown::Target;
-use serve::clock::{Case, Group, Measured, US};
-use skills::{CatalogueForm, CatalogueOptions, PROMPT_BUDGET};
+use bench_harness::clock::{Case, Group, Measured, US};
+use bench_harness::markdown::Target;
+use skills::catalogue::{CatalogueForm, CatalogueOptions, PROMPT_BUDGET};
 
 use crate::material::Material;
 

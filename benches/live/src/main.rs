@@ -4,17 +4,16 @@
 //! whether the promised limits are kept. What serving a bundle costs is another benchmark's business.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::sleep;
 use std::time::Duration;
 
-use build_cost::failure::{Outcome, failure, io};
-use build_cost::markdown::{self, Target};
-use build_cost::{machine, tree};
+use bench_harness::clock::{Group, Measured};
+use bench_harness::failure::{Outcome, end, failure};
+use bench_harness::markdown::{self, Target};
+use bench_harness::{machine, tree};
 use clap::{Parser, ValueEnum};
-use serve::clock::{Group, Measured};
 
 use material::Material;
 
@@ -58,22 +57,14 @@ enum Subject {
 }
 
 fn main() -> ExitCode {
-    match start(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::from(2)
-        }
-    }
+    end(start(&Options::parse()))
 }
 
 fn start(options: &Options) -> Outcome<()> {
     if options.rounds == 0 {
         return Err(failure("at least one round is needed"));
     }
-    if cfg!(debug_assertions) {
-        return Err(failure("a debug build says nothing about speed: run it with `--release`"));
-    }
+    machine::built_with("thin")?;
     let machine = machine::describe(env!("CARGO_PKG_NAME"));
     let dir = tempfile::tempdir().map_err(|error| failure(format!("no temporary directory: {error}")))?;
     let tree = tree::of_skills(&dir.path().join("skills"), options.skills)?;
@@ -94,11 +85,7 @@ fn start(options: &Options) -> Outcome<()> {
     if !promises.is_empty() {
         let _ = write!(text, "\n## What was promised\n\n{}", markdown::targets(&promises));
     }
-    println!("{text}");
-    match &options.write {
-        Some(file) => fs::write(file, &text).map_err(io("write", file)),
-        None => Ok(()),
-    }
+    markdown::publish(&text, options.write.as_deref())
 }
 
 fn head(options: &Options, machine: &[(&str, String)]) -> String {

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use build_cost::failure::{Outcome, failure};
-use build_cost::prng::Prng;
-use build_cost::tree::Tree;
-use skills::{LiveRegistry, Overlays, Registry, Root, Snapshot};
+use bench_harness::failure::{Outcome, failure};
+use bench_harness::prng::Prng;
+use bench_harness::tree::Tree;
+use skills::Registry;
+use skills::live::{LiveRegistry, Overlays, Root, Snapshot};
 
 /// One tree, as it is asked.
 pub struct Material {
@@ -38,7 +39,7 @@ impl Material {
         }
         let files = names.iter().map(|name| tree.root.join(name).join("SKILL.md")).collect();
         Prng::new(7).shuffle(&mut names);
-        let queries = serve::groups::search::queries(&bundle_1000::SKILLS).into();
+        let queries = bundle_1000::queries().into();
         Ok(Self { root: tree.root.clone(), files, live, snapshot, bundled, names, queries })
     }
 }

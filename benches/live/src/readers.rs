@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use build_cost::failure::{Outcome, failure};
-use build_cost::tree::{self, Tree};
-use skills::LiveRegistry;
+use bench_harness::failure::{Outcome, failure};
+use bench_harness::tree::{self, Tree};
+use skills::live::LiveRegistry;
 
 use crate::material::open;
 

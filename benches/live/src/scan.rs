@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use build_cost::markdown::Target;
-use serve::clock::{Case, Group, Measured, US};
+use bench_harness::clock::{Case, Group, Measured, US};
+use bench_harness::markdown::Target;
 
 use crate::material::{Material, open};
 use crate::others;

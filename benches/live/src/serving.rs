@@ -1,7 +1,7 @@
 //! The same questions to what was compiled in and to what was read from disk.
 
-use build_cost::markdown::Target;
-use serve::clock::{Case, Group, Measured, NS, US};
+use bench_harness::clock::{Case, Group, Measured, NS, US};
+use bench_harness::markdown::Target;
 use skills::Registry;
 
 use crate::material::Material;
@@ -48,12 +48,11 @@ pub fn look_ups(material: &Material) -> Group<'_> {
 /// From a query to skills.
 pub fn searches(material: &Material) -> Group<'_> {
     let overlaid = material.snapshot.registry();
-    let asked = ["a name", "a tag", "a trigger, in capitals", "a question", "nothing like it"];
     Group {
         title: "search, ranking `hybrid`",
         about: "",
         unit: US,
-        columns: asked.map(str::to_owned).into(),
+        columns: bundle_1000::ASKED.map(str::to_owned).into(),
         rows: vec![
             (BUNDLED, each(&material.queries, &material.bundled)),
             (OVERLAID, each(&material.queries, &overlaid)),

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use bench_harness::{markdown, stats};
 use clap::Parser;
 use serde_json::{Value, json};
 
@@ -76,6 +77,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
     let beside = std::env::current_exe()?;
     let programs = ["empty", "thousand"].map(|name| beside.with_file_name(name));
+    if programs.iter().any(|program| !program.is_file()) {
+        return Err(
+            "the servers are not built: `cargo build --release --manifest-path benches/mcp/Cargo.toml`"
+                .into(),
+        );
+    }
     let mut firsts = [Vec::new(), Vec::new()];
     let questions = [
         ("tools/list", json!({})),
@@ -118,28 +125,25 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn report(args: &Args, firsts: &[Vec<f64>; 2], questions: &[&str], later: &[Vec<f64>]) -> String {
-    let ratios: Vec<f64> = firsts[1].iter().zip(&firsts[0]).map(|(ours, empty)| ours / empty).collect();
-    let (empty, ours, ratio) = (median(&firsts[0]), median(&firsts[1]), median(&ratios));
+    let [empty, ours] = firsts;
+    let ratio = stats::ratio(ours, empty);
     let mut text = format!(
         "# How soon a cold MCP server answers\n\n- Rounds: {}, both servers in turns; cells are medians\n\n\
          From the start of the process to the answer to `initialize`:\n\n\
          | server | ms | ratio |\n| --- | ---: | ---: |\n\
-         | `rmcp` that serves nothing | {empty:.2} | 1.00 |\n\
-         | 1,000 bundled skills | {ours:.2} | {ratio:.2} |\n\n\
+         | `rmcp` that serves nothing | {} | 1.00 |\n\
+         | 1,000 bundled skills | {} | {} |\n\n\
          Then, of the 1,000 skills, the first time in each process:\n\n| question | ms |\n| --- | ---: |\n",
-        args.rounds
+        args.rounds,
+        markdown::cell(stats::median(empty), 2),
+        markdown::cell(stats::median(ours), 2),
+        markdown::cell(ratio, 2),
     );
     for (question, times) in questions.iter().zip(later) {
         // Writing to a `String` cannot fail.
-        let _ = writeln!(text, "| {question} | {:.2} |", median(times));
+        let _ = writeln!(text, "| {question} | {} |", markdown::cell(stats::median(times), 2));
     }
-    let kept = if ratio < 3.0 { "kept" } else { "NOT kept" };
+    let kept = if ratio.is_some_and(|ratio| ratio < 3.0) { "kept" } else { "NOT kept" };
     let _ = writeln!(text, "\nPromised: under 3 times the empty server. {kept}.");
     text
-}
-
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
 }

@@ -8,7 +8,7 @@ mod speed;
 
 use std::path::PathBuf;
 
-use build_cost::{machine, markdown};
+use bench_harness::{machine, markdown};
 use clap::Parser;
 
 /// Measures how well search finds, and how fast
@@ -42,7 +42,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if !args.index_only
         && let (Some(queries), Some(skills)) = (&args.queries, &args.skills)
     {
-        report.push_str(&quality::report(&std::fs::read_to_string(queries)?, &std::fs::read_to_string(skills)?)?);
+        report.push_str(&quality::report(
+            &std::fs::read_to_string(queries)?,
+            &std::fs::read_to_string(skills)?,
+        )?);
     }
     if !args.quality_only && !args.index_only {
         report.push_str(&speed::report()?);

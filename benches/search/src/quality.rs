@@ -3,9 +3,11 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use skills::Ranking;
+use skills::search::Ranking;
 use skills_bundle::SearchIndex;
-use skills_tests::quality::{Counts, Query, evaluate, libraries, macro_mean, merged, queries, rate, registry};
+use skills_tests::quality::{
+    Counts, Query, evaluate, libraries, macro_mean, merged, queries, rate, registry,
+};
 
 /// The source whose entries are no skills; it counts for itself alone.
 const NO_SKILLS: &str = "metatool";
@@ -29,7 +31,9 @@ pub fn report(queries_tsv: &str, skills_tsv: &str) -> Result<String, Box<dyn Err
             all.push((library.name.as_str(), counts));
         }
         let mut sum = Counts::default();
-        all.iter().for_each(|(_, counts)| sum.add(counts));
+        for (_, counts) in &all {
+            sum.add(counts);
+        }
         row(&mut report, "**all queries**", &[sum], sum.positive)?;
         let of_skills: Vec<Counts> =
             all.iter().filter(|(name, _)| *name != NO_SKILLS).map(|(_, counts)| *counts).collect();

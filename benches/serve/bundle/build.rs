@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use build_cost::tree;
+use bench_harness::tree;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let package = env::var("CARGO_PKG_NAME")?;

@@ -9,12 +9,12 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use build_cost::failure::{Outcome, end, failure};
-use build_cost::markdown::{self, Target};
-use build_cost::{machine, run};
+use bench_harness::clock::{Group, Measured};
+use bench_harness::failure::{Outcome, end, failure};
+use bench_harness::markdown::{self, Target};
+use bench_harness::{machine, run};
 use clap::{Parser, ValueEnum};
 use serve::actions::ACTIONS;
-use serve::clock::{Group, Measured};
 use serve::groups::{self, call, list, load, lookup, read_file, search};
 use serve::material::Material;
 use serve::{naive, targets};
@@ -60,9 +60,7 @@ fn start(options: &Options) -> Outcome<()> {
     if options.rounds == 0 {
         return Err(failure("at least one round is needed"));
     }
-    if cfg!(debug_assertions) {
-        return Err(failure("a debug build says nothing about speed: run it with `--release`"));
-    }
+    machine::built_with("release")?;
     let machine = machine::describe(env!("CARGO_PKG_NAME"));
     let mut report = Report { options, text: head(options, &machine), promises: Vec::new() };
     report.times()?;
@@ -101,7 +99,7 @@ impl Report<'_> {
         let (few, many) = (Material::few()?, Material::many()?);
         let columns = groups::columns(&few, &many);
         let fields = naive::fields(many.bundle);
-        let queries = search::queries(many.bundle);
+        let queries = bundle_1000::queries();
         let trees = [list::Listed::new("10 skills", &few), list::Listed::new("1,000 skills", &many)];
         let nothing = |_: &Measured| Vec::new();
         self.take(Subject::LookUp, || lookup::group(&columns), targets::of_lookup);

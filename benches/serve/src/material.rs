@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use build_cost::failure::{Outcome, failure};
-use build_cost::prng::Prng;
+use bench_harness::failure::{Outcome, failure};
+use bench_harness::prng::Prng;
 use include_dir::Dir;
 use skills::{Bundle, Registry};
 

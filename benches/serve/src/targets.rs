@@ -2,9 +2,9 @@
 //!
 //! The one place where a limit stands. A target that was not measured is left out, not called kept.
 
-use build_cost::markdown::Target;
+use bench_harness::clock::Measured;
+use bench_harness::markdown::Target;
 
-use crate::clock::Measured;
 use crate::groups::{EACH, SAME_TEN, TEN, load, lookup, read_file};
 
 /// "No slower" is this much, since no two runs of the same code agree to the last tenth.

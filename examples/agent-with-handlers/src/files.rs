@@ -3,7 +3,7 @@
 use cap_std::fs::Dir;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skills::handlers::{Context, Failure};
+use skills_handlers::{Context, Failure};
 
 use crate::Root;
 
@@ -27,7 +27,7 @@ pub(crate) struct Found {
     more: bool,
 }
 
-#[skills::handler(skill = "file-search", examples = [r#"{"word": "notes"}"#])]
+#[skills_handlers::handler(skill = "file-search", examples = [r#"{"word": "notes"}"#])]
 pub(crate) fn file_search(input: Find, context: &Context) -> Result<Found, Failure> {
     let limit = usize::from(input.limit.unwrap_or(100));
     let word = input.word.to_lowercase();
@@ -64,7 +64,7 @@ pub(crate) struct Delete {
     path: String,
 }
 
-#[skills::handler(skill = "file-delete", confirm = "it deletes the file for good")]
+#[skills_handlers::handler(skill = "file-delete", confirm = "it deletes the file for good")]
 pub(crate) fn file_delete(input: Delete, context: &Context) -> Result<String, Failure> {
     let root = root(context)?;
     let missing =

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
-use skills::handlers::{BindError, Context, Handlers};
+use skills_handlers::{BindError, Context, Handlers};
 use skills::{Bundle, Registry};
 
 mod files;

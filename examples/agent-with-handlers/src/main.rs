@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use agent_with_handlers::{REGISTRY, context, handlers};
 use clap::Parser;
-use skills::handlers::{End, Limits, Message, OpenAi, Pending, Router, run};
+use skills_handlers::{End, Limits, Message, OpenAi, Pending, Router, run};
 
 /// An agent that searches files, reads local pages, queries a database, and deletes a file if you say yes
 #[derive(Debug, Parser)]

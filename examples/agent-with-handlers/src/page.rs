@@ -4,7 +4,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Url};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use skills::handlers::Failure;
+use skills_handlers::Failure;
 
 /// The most bytes of a page.
 const MAX_BYTES: usize = 1024 * 1024;
@@ -15,7 +15,7 @@ pub(crate) struct Fetch {
     url: String,
 }
 
-#[skills::handler(skill = "page-fetch", timeout = "5s", examples = [r#"{"url": "http://localhost:8000/"}"#])]
+#[skills_handlers::handler(skill = "page-fetch", timeout = "5s", examples = [r#"{"url": "http://localhost:8000/"}"#])]
 pub(crate) async fn page_fetch(input: Fetch) -> Result<String, Failure> {
     let url: Url = input.url.parse().map_err(|_| Failure::new(format!("`{}` is no address", input.url)))?;
     if url.scheme() != "http" || !matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]")) {

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OpenFlags};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use skills::handlers::{Context, Failure};
+use skills_handlers::{Context, Failure};
 
 use crate::Database;
 
@@ -27,7 +27,7 @@ pub(crate) struct Rows {
     more: bool,
 }
 
-#[skills::handler(skill = "table-query", examples = [r#"{"sql": "SELECT name, sql FROM sqlite_schema"}"#])]
+#[skills_handlers::handler(skill = "table-query", examples = [r#"{"sql": "SELECT name, sql FROM sqlite_schema"}"#])]
 pub(crate) fn table_query(input: Query, context: Context) -> Result<Rows, Failure> {
     let Some(Database(path)) = context.get::<Database>() else {
         return Err(Failure::new("no database was given").suggest("tell the user to start with --database"));

@@ -43,7 +43,7 @@ fn main() -> ExitCode {
 
 fn run(task: &str) -> Result<String, Box<dyn Error>> {
     let tools: Value =
-        serde_json::from_str(&REGISTRY.tools(Provider::OpenAi, &ToolOptions::new(Toolset::Four)))?;
+        serde_json::from_str(&REGISTRY.tools(Provider::OpenAi, &ToolOptions::new(Toolset::PerAction)))?;
     let mut messages = vec![
         json!({"role": "system", "content": "You have skills. Load the one that fits before you begin a task."}),
         json!({"role": "user", "content": task}),

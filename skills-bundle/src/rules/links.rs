@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag};
 use skills_pack::nearest;
+use skills_pack::text::{Quoted, did_you_mean};
 use skills_source::code::Code;
 use skills_source::fault::Fault;
 use skills_source::scan::{FoundFile, FoundSkill, SKILL_FILE};
@@ -198,7 +199,7 @@ impl BadLink {
             }
             Self::Missing(path) => {
                 let help = match near(&path, dir) {
-                    Some(near) => format!("did you mean `{near}`?"),
+                    Some(near) => did_you_mean(Quoted(near)),
                     None => "add the file, or fix the link".to_owned(),
                 };
                 fault("points at no file of the skill").label("there is no such file").help(help)

@@ -1,14 +1,14 @@
 //! How each provider wants a definition written.
 //!
-//! OpenAI, Anthropic and MCP take JSON Schema, Gemini a subset of the Schema Object of OpenAPI 3.0, with
-//! its types in capitals, no `additionalProperties` and no object without properties.
+//! OpenAI, Anthropic and MCP take JSON Schema, Gemini a subset of the Schema Object of OpenAPI 3.0 (see
+//! [`open_api`]) or, in a field of another name, JSON Schema.
 
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 
-use super::Provider;
-use super::definitions::{Argument, Definition, Kind};
+use super::definitions::ToolDefinition;
+use super::{Provider, open_api};
 
 /// The most characters of a description that a provider takes.
 pub(super) fn description_limit(provider: Provider) -> usize {
@@ -21,39 +21,67 @@ pub(super) fn description_limit(provider: Provider) -> usize {
     }
 }
 
-/// One tool.
-pub(crate) fn write(provider: Provider, definition: &Definition, strict: bool) -> Value {
-    let mut tool = json!({"name": definition.name, "description": definition.description});
-    let arguments = &definition.arguments;
+/// A tool whose arguments a JSON Schema describes, as one of the tools of a request.
+pub fn tool_form(provider: Provider, name: &str, description: &str, parameters: &Value) -> Value {
     match provider {
-        Provider::OpenAi => {
-            tool["parameters"] = json_schema(arguments, if strict { Null::ForMissing } else { Null::Never });
-            if strict {
-                tool["strict"] = true.into();
-                without_limits(&mut tool["parameters"]);
-            }
-            json!({"type": "function", "function": tool})
-        }
-        Provider::Anthropic => {
-            tool["input_schema"] = json_schema(arguments, Null::Never);
-            if strict {
-                tool["strict"] = true.into();
-                without_limits(&mut tool["input_schema"]);
-            }
-            tool
-        }
-        Provider::Mcp => {
-            tool["inputSchema"] = json_schema(arguments, Null::Never);
-            tool["annotations"] =
-                json!({"readOnlyHint": true, "idempotentHint": true, "openWorldHint": false});
-            tool
-        }
+        Provider::OpenAi => json!({
+            "type": "function",
+            "function": {"name": name, "description": description, "parameters": parameters},
+        }),
+        Provider::Anthropic => json!({"name": name, "description": description, "input_schema": parameters}),
+        Provider::Mcp => json!({"name": name, "description": description, "inputSchema": parameters}),
         Provider::Gemini => {
-            if !arguments.is_empty() {
-                tool["parameters"] = open_api(arguments);
+            let mut tool = json!({"name": name, "description": description});
+            // An object without properties is refused.
+            if !takes_nothing(parameters) {
+                match open_api::from_json_schema(parameters) {
+                    Some(schema) => tool["parameters"] = schema,
+                    None => tool["parametersJsonSchema"] = parameters.clone(),
+                }
             }
             json!({"functionDeclarations": [tool]})
         }
+    }
+}
+
+fn takes_nothing(parameters: &Value) -> bool {
+    let properties = parameters.get("properties").and_then(Value::as_object);
+    let alone =
+        |keyword: &str| matches!(keyword, "type" | "properties" | "required" | "additionalProperties");
+    properties.is_none_or(Map::is_empty)
+        && parameters["additionalProperties"] == false
+        && parameters.as_object().is_some_and(|keywords| keywords.keys().all(|keyword| alone(keyword)))
+}
+
+/// One tool of ours, which only reads.
+pub(crate) fn write(provider: Provider, definition: &ToolDefinition, strict: bool) -> Value {
+    let ToolDefinition { name, description, parameters } = definition;
+    let mut parameters = parameters.clone();
+    let is_strict = strict && can_be_strict(provider);
+    if is_strict {
+        without_limits(&mut parameters);
+    }
+    if is_strict && provider == Provider::OpenAi {
+        all_required(&mut parameters);
+    }
+    let mut tool = tool_form(provider, name, description, &parameters);
+    match provider {
+        Provider::OpenAi if strict => tool["function"]["strict"] = true.into(),
+        Provider::Anthropic if strict => tool["strict"] = true.into(),
+        Provider::Mcp => {
+            tool["annotations"] =
+                json!({"readOnlyHint": true, "idempotentHint": true, "openWorldHint": false});
+        }
+        Provider::OpenAi | Provider::Anthropic | Provider::Gemini => {}
+    }
+    tool
+}
+
+/// Whether the provider can hold a model to a definition.
+fn can_be_strict(provider: Provider) -> bool {
+    match provider {
+        Provider::OpenAi | Provider::Anthropic => true,
+        Provider::Mcp | Provider::Gemini => false,
     }
 }
 
@@ -73,40 +101,26 @@ pub(super) fn together(provider: Provider, tools: Vec<Value>) -> Vec<Value> {
     Vec::from([json!({ "functionDeclarations": declarations })])
 }
 
-/// Whether `null` stands for an argument that is not given, which must then be written.
-#[derive(Clone, Copy, PartialEq)]
-enum Null {
-    Never,
-    ForMissing,
-}
-
-fn json_schema(arguments: &[Argument], null: Null) -> Value {
-    let mut properties = Map::new();
-    for argument in arguments {
-        let mut property = json!({"description": argument.description});
-        let may_be_null = null == Null::ForMissing && !argument.is_required;
-        let kind = if matches!(argument.kind, Kind::Count) { "integer" } else { "string" };
-        property["type"] = if may_be_null { json!([kind, "null"]) } else { kind.into() };
-        match &argument.kind {
-            Kind::Text => {}
-            Kind::Count => property["minimum"] = 0.into(),
-            Kind::OneOf(texts) => {
-                let mut values: Vec<Value> = texts.iter().map(|text| text.as_str().into()).collect();
-                if may_be_null {
-                    values.push(Value::Null);
-                }
-                property["enum"] = values.into();
-            }
+/// Makes every argument required; `null` says that one isn't given.
+fn all_required(schema: &mut Value) {
+    let was_required = schema["required"].take();
+    let is_required =
+        |name: &str| was_required.as_array().is_some_and(|names| names.iter().any(|known| known == name));
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+    for (name, property) in properties.iter_mut() {
+        if is_required(name) {
+            continue;
         }
-        properties.insert(argument.name.into(), property);
+        property["type"] = json!([property["type"].take(), "null"]);
+        if let Some(Value::Array(values)) = property.get_mut("enum") {
+            values.push(Value::Null);
+        }
     }
-    let is_required = |argument: &&Argument| argument.is_required || null == Null::ForMissing;
-    let required: Vec<Value> =
-        arguments.iter().filter(is_required).map(|argument| argument.name.into()).collect();
-    json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+    let names: Vec<Value> = properties.keys().map(|name| name.as_str().into()).collect();
+    schema["required"] = names.into();
 }
 
-/// Bounds of numbers are none of what every model that is held to a definition knows.
+/// Removes the bounds of numbers, which not every provider knows in a strict definition.
 fn without_limits(schema: &mut Value) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     for (_, property) in properties {
@@ -114,33 +128,4 @@ fn without_limits(schema: &mut Value) {
             property.remove("minimum");
         }
     }
-}
-
-fn open_api(arguments: &[Argument]) -> Value {
-    let mut properties = Map::new();
-    for argument in arguments {
-        let mut property = json!({"description": argument.description, "type": "STRING"});
-        match &argument.kind {
-            Kind::Text => {}
-            Kind::Count => {
-                property["type"] = "INTEGER".into();
-                property["minimum"] = 0.into();
-            }
-            Kind::OneOf(texts) => {
-                property["format"] = "enum".into();
-                property["enum"] = texts.iter().map(|text| Value::from(text.as_str())).collect();
-            }
-        }
-        properties.insert(argument.name.into(), property);
-    }
-    let required: Vec<Value> = arguments
-        .iter()
-        .filter(|argument| argument.is_required)
-        .map(|argument| argument.name.into())
-        .collect();
-    let mut schema = json!({"type": "OBJECT", "properties": properties});
-    if !required.is_empty() {
-        schema["required"] = required.into();
-    }
-    schema
 }

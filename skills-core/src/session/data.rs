@@ -13,7 +13,7 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value;
 
-use super::{LoadedName, MEMORY, Session};
+use super::{LoadedName, Session};
 use crate::policy::look_up_form;
 
 /// What is stored is no session.
@@ -107,7 +107,7 @@ fn from_value(value: &Value) -> Result<Session, SessionDataError> {
         Ok(names)
     };
     let memory = match fields.get("memory") {
-        None | Some(Value::Null) => MEMORY,
+        None | Some(Value::Null) => Session::MEMORY,
         Some(memory) => match memory.as_u64().map(usize::try_from) {
             Some(Ok(memory)) => memory,
             _ => return Err(SessionDataError::new("`memory` is no number of skills")),

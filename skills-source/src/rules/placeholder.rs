@@ -8,6 +8,7 @@ use crate::fault::Fault;
 use crate::frontmatter::Frontmatter;
 use crate::source::Span;
 use skills_pack::nearest;
+use skills_pack::text::{Quoted, did_you_mean};
 
 /// Judges the body, which is at `body` in `text`.
 pub(super) fn check(text: &str, body: Span, read: &Frontmatter, faults: &mut Vec<Fault>) {
@@ -77,7 +78,8 @@ fn unknown(name: &str, span: Span, arguments: &[String]) -> Fault {
     let declared = arguments.iter().map(|name| format!("`${}`", name.escape_debug())).collect::<Vec<_>>();
     let help = match nearest::closest(name, arguments.iter().map(String::as_str)).first() {
         Some(near) => {
-            format!("did you mean `${near}`? Else add `{name}` to `arguments`, or write `\\${name}`")
+            let near = did_you_mean(Quoted(format_args!("${near}")));
+            format!("{near} Else add `{name}` to `arguments`, or write `\\${name}`")
         }
         None => format!("add `{name}` to `arguments`, or write `\\${name}` for the characters themselves"),
     };

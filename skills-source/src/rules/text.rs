@@ -6,6 +6,7 @@ use crate::frontmatter::{FIELDS, Field, Frontmatter, Text};
 use crate::source::Span;
 use crate::subject::Subject;
 use skills_pack::nearest;
+use skills_pack::text::{Quoted, did_you_mean};
 
 /// Where a field that is missing is reported: where the fields begin.
 #[derive(Debug, Clone)]
@@ -26,7 +27,7 @@ pub(super) fn missing_field(read: &Frontmatter, field: Field, top: Top, code: Co
     let keys = read.entries.iter().map(|entry| entry.key.as_str()).filter(|key| !known(key));
     match nearest::closest(name, keys).first().and_then(|key| read.entry(key)) {
         Some(close) => Fault::new(code, close.key_span.clone(), message)
-            .label(format!("did you mean `{name}`?"))
+            .label(did_you_mean(Quoted(name)))
             .help(format!("write `{name}` instead of `{}`", close.key)),
         None => Fault::new(code, top.span, message).label(top.subject.inside()).help(write),
     }

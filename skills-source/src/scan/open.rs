@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::FoundFile;
+pub use skills_pack::in_words;
 
 /// Reads the whole of a file.
 ///
@@ -32,21 +33,6 @@ pub fn read_file(file: &FoundFile) -> io::Result<Vec<u8>> {
 /// As [`read_file`].
 pub fn try_file(file: &FoundFile) -> io::Result<()> {
     open(file).map(drop)
-}
-
-/// An I/O error in words that are the same on every system, without a number.
-pub fn in_words(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::NotFound => "not found",
-        io::ErrorKind::PermissionDenied => "permission denied",
-        io::ErrorKind::NotADirectory => "not a directory",
-        io::ErrorKind::IsADirectory => "a directory",
-        io::ErrorKind::InvalidFilename => "the name or path is too long",
-        io::ErrorKind::InvalidInput => "not a plain file",
-        io::ErrorKind::OutOfMemory => "out of memory",
-        io::ErrorKind::StaleNetworkFileHandle => "the network disk lost it",
-        _ => "the system cannot read it",
-    }
 }
 
 /// Opens a plain file, and returns its length too.

@@ -12,7 +12,8 @@ use rmcp::model::{
 
 use super::source::Source;
 use super::{frontmatter, pages, uri};
-use crate::{Audience, Entry, FileFacts};
+use crate::{Audience, Entry};
+use skills_core::FileFacts;
 
 /// Files of a page of skills; a page ends with the skill that reaches it.
 const PAGE: usize = 1_000;

@@ -13,7 +13,8 @@ use serde_json::Value;
 use super::entries::freshness;
 use super::pages;
 use super::source::Source;
-use crate::{ActionError, Audience, CallArguments, Callable, CommandEntry, Entry, Registry, Skill};
+use crate::commands::{CallArguments, Callable, CommandEntry};
+use crate::{ActionError, Audience, Entry, Registry, Skill};
 
 /// Prompts of a page.
 const PAGE: usize = 500;
@@ -104,7 +105,7 @@ fn nearest_prompts(registry: &Registry<'_>, mut error: ActionError) -> ActionErr
     | ActionError::CommandNotFound { name, nearest, .. } = &mut error
     {
         let known = registry.callables();
-        let near = skills_core::nearest::closest(bare(name), known.iter().map(Callable::name));
+        let near = skills_pack::nearest::closest(bare(name), known.iter().map(Callable::name));
         *nearest = near.into_iter().map(str::to_owned).collect();
     }
     error

@@ -13,7 +13,8 @@ use rmcp::model::{
 use super::entries::freshness;
 use super::source::Source;
 use super::{pages, uri};
-use crate::{ActionError, Audience, Entry, FileFacts, SkillFile};
+use crate::{ActionError, Audience, Entry, SkillFile};
+use skills_core::FileFacts;
 
 /// Resources of a page.
 const PAGE: usize = 500;

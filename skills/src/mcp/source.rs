@@ -1,46 +1,34 @@
-//! Where answers come from: a registry that never changes, or one that looks at the disk.
+//! Where answers come from: a registry that never changes or, with the feature `live`, one that looks at
+//! the disk.
 
-use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+#[cfg(feature = "live")]
+use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use crate::{ActionError, Audience, LiveRegistry, Registry, Snapshot, Watcher};
+#[cfg(feature = "live")]
+use super::live::{Live, Watching};
+use crate::{ActionError, Audience, Registry};
 
 /// A registry of either kind.
 #[derive(Debug, Clone)]
 pub(super) enum Source {
     Fixed(Registry<'static>),
+    #[cfg(feature = "live")]
     Live(Arc<Live>),
 }
 
-/// A registry that looks at the disk, and who is to be told what it sees.
-pub(super) struct Live {
-    registry: Arc<LiveRegistry>,
-    /// What was served when clients were last told.
-    told: Mutex<Arc<Snapshot>>,
-    changes: watch::Sender<()>,
-}
-
-impl fmt::Debug for Live {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Live").field("registry", &self.registry).finish_non_exhaustive()
-    }
-}
+/// Nothing has to be watched.
+#[cfg(not(feature = "live"))]
+pub(super) type Watching = core::convert::Infallible;
 
 impl Source {
-    pub(super) fn fixed(registry: Registry<'static>) -> Self {
-        Self::Fixed(registry)
-    }
-
-    pub(super) fn live(registry: Arc<LiveRegistry>) -> Self {
-        let told = Mutex::new(registry.snapshot());
-        let (changes, _) = watch::channel(());
-        Self::Live(Arc::new(Live { registry, told, changes }))
-    }
-
     pub(super) fn is_live(&self) -> bool {
-        matches!(self, Self::Live(_))
+        match self {
+            Self::Fixed(_) => false,
+            #[cfg(feature = "live")]
+            Self::Live(_) => true,
+        }
     }
 
     /// Asks the registry, for an audience. Where it does not find something, the disk is looked at once
@@ -52,13 +40,8 @@ impl Source {
     ) -> Result<T, ActionError> {
         match self {
             Self::Fixed(registry) => ask(&registry.clone().for_audience(audience)),
-            Self::Live(live) => {
-                // Where links lead is not watched, and a look costs little.
-                live.registry.refresh();
-                let answer = live.registry.answer(|registry| ask(&registry.clone().for_audience(audience)));
-                live.tell();
-                answer
-            }
+            #[cfg(feature = "live")]
+            Self::Live(live) => live.ask(audience, ask),
         }
     }
 
@@ -66,11 +49,8 @@ impl Source {
     pub(super) fn look<T>(&self, audience: Audience, look: impl FnOnce(&Registry<'_>) -> T) -> T {
         match self {
             Self::Fixed(registry) => look(&registry.clone().for_audience(audience)),
-            Self::Live(live) => {
-                live.registry.refresh();
-                live.tell();
-                look(&live.registry.snapshot().registry().for_audience(audience))
-            }
+            #[cfg(feature = "live")]
+            Self::Live(live) => live.look(audience, look),
         }
     }
 
@@ -78,32 +58,17 @@ impl Source {
     pub(super) fn changes(&self) -> Option<watch::Receiver<()>> {
         match self {
             Self::Fixed(_) => None,
-            Self::Live(live) => Some(live.changes.subscribe()),
+            #[cfg(feature = "live")]
+            Self::Live(live) => Some(live.changes()),
         }
     }
 
-    /// Watches the disk as long as what it returns lives.
-    pub(super) fn watch(&self) -> Option<Watcher> {
-        let Self::Live(live) = self else { return None };
-        let told = Arc::downgrade(live);
-        let watcher = live.registry.watch(move |_| {
-            if let Some(live) = told.upgrade() {
-                live.tell();
-            }
-        });
-        // Without it clients are told with the next request, which looks at the disk.
-        watcher.ok()
-    }
-}
-
-impl Live {
-    /// Tells clients if something else is served than when they were last told, whoever has looked.
-    fn tell(&self) {
-        let now = self.registry.snapshot();
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if !Arc::ptr_eq(&told, &now) {
-            *told = now;
-            self.changes.send_replace(());
+    /// Watches the disk as long as the result is kept.
+    pub(super) fn watch(&self) -> Option<Watching> {
+        match self {
+            Self::Fixed(_) => None,
+            #[cfg(feature = "live")]
+            Self::Live(live) => live.watch(),
         }
     }
 }

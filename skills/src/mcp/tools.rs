@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::entries::freshness;
 use super::source::Source;
-use crate::{Answer, Audience, Provider, Registry, Reply, TOOL_NAME, ToolOptions, Toolset, schema};
+use crate::tools::TOOL_NAME;
+use crate::{Action, Answer, Audience, Provider, Registry, Reply, ToolOptions, Toolset, schema};
 
 /// The tools; none where there is no skill, so that no model is offered what can only fail.
 pub(super) fn list(source: &Source) -> Result<ListToolsResult, ErrorData> {
@@ -20,10 +21,10 @@ pub(super) fn list(source: &Source) -> Result<ListToolsResult, ErrorData> {
 
 /// Answers a call: the text for the model, and the same as data. What goes wrong is for the model too.
 pub(super) fn call(source: &Source, request: &CallToolRequestParams) -> Result<CallToolResult, ErrorData> {
-    let arguments = Value::from(request.arguments.clone().unwrap_or_default()).to_string();
+    let arguments = Value::from(request.arguments.clone().unwrap_or_default());
     let mut last = None;
     let answer = source.ask(Audience::Model, |registry| {
-        let Some(reply) = registry.call_tool(&request.name, &arguments) else { return Ok(None) };
+        let Some(reply) = registry.call_tool_value(&request.name, &arguments) else { return Ok(None) };
         let result = result(&request.name, &reply);
         match reply.outcome {
             Ok(_) => Ok(Some(result)),
@@ -47,14 +48,15 @@ pub(super) fn call(source: &Source, request: &CallToolRequestParams) -> Result<C
 }
 
 fn definitions(registry: &Registry<'_>) -> Result<Vec<Tool>, serde_json::Error> {
-    let four = registry.tools(Provider::Mcp, &ToolOptions::new(Toolset::Four));
+    let four = registry.tools(Provider::Mcp, &ToolOptions::new(Toolset::PerAction));
     let mut tools: Vec<Tool> = serde_json::from_str(&four)?;
     if !tools.is_empty() {
         tools.push(serde_json::from_str(&schema(Provider::Mcp))?);
     }
     for tool in &mut tools {
-        let (title, output) = output(&tool.name);
-        tool.title = Some(title.to_owned());
+        let action = Action::of_tool(&tool.name);
+        tool.title = Some(action.map_or("Skills", Action::title).to_owned());
+        let output = output(action);
         if let Value::Object(output) = output {
             tool.output_schema = Some(output.into());
         }
@@ -88,66 +90,54 @@ fn data(answer: &Answer<'_>) -> Value {
     data
 }
 
-/// The title of a tool, and the schema of its data.
-fn output(tool: &str) -> (&'static str, Value) {
+/// The schema of a tool's data; without an action, that of the one tool.
+fn output(action: Option<Action>) -> Value {
     let text = || json!({"type": "string"});
     let number = || json!({"type": "integer"});
     let maybe = |kind: &str| json!({"type": [kind, "null"]});
-    match tool {
-        "list_skills" => (
-            "List skills",
-            object(
-                &["skills", "commands"],
-                &json!({
-                    "skills": list_of(&object(&["name", "description", "origin", "path"], &json!({
-                        "name": text(), "description": text(), "version": maybe("string"), "tags": list_of(&text()),
-                        "origin": text(), "path": text(),
-                    }))),
-                    "commands": {"type": "array"},
-                }),
-            ),
+    let Some(action) = action else {
+        return object(&["data", "error"], &json!({"data": maybe("object"), "error": maybe("object")}));
+    };
+    match action {
+        Action::List => object(
+            &["skills", "commands"],
+            &json!({
+                "skills": list_of(&object(&["name", "description", "origin", "path"], &json!({
+                    "name": text(), "description": text(), "version": maybe("string"), "tags": list_of(&text()),
+                    "origin": text(), "path": text(),
+                }))),
+                "commands": {"type": "array"},
+            }),
         ),
-        "search_skills" => (
-            "Search skills",
-            object(
-                &["query", "ranking", "results"],
-                &json!({
-                    "query": text(), "ranking": text(),
-                    "results": list_of(&object(&["name", "score", "description"], &json!({
-                        "name": text(), "score": {"type": "number"}, "description": text(),
-                    }))),
-                }),
-            ),
+        Action::Search => object(
+            &["query", "ranking", "results"],
+            &json!({
+                "query": text(), "ranking": text(),
+                "results": list_of(&object(&["name", "score", "description"], &json!({
+                    "name": text(), "score": {"type": "number"}, "description": text(),
+                }))),
+            }),
         ),
-        "load_skill" => (
-            "Load a skill",
-            object(
-                &["skill_name", "instructions", "frontmatter", "files"],
-                &json!({
-                    "skill_name": text(), "instructions": text(), "frontmatter": {"type": "object"},
-                    "files": list_of(&object(&["path", "size"], &json!({
-                        "path": text(), "size": number(), "sha256": maybe("string"), "media_type": text(),
-                        "executable": {"type": "boolean"},
-                    }))),
-                    "already_loaded": {"type": "boolean"},
-                }),
-            ),
+        Action::Load => object(
+            &["skill_name", "instructions", "frontmatter", "files"],
+            &json!({
+                "skill_name": text(), "instructions": text(), "frontmatter": {"type": "object"},
+                "files": list_of(&object(&["path", "size"], &json!({
+                    "path": text(), "size": number(), "sha256": maybe("string"), "media_type": text(),
+                    "executable": {"type": "boolean"},
+                }))),
+                "already_loaded": {"type": "boolean"},
+            }),
         ),
-        "read_skill_resource" => (
-            "Read a file of a skill",
-            object(
-                &["skill_name", "file_path", "size"],
-                &json!({
-                    "skill_name": text(), "file_path": text(), "media_type": text(), "size": number(),
-                    "content": text(), "content_base64": text(),
-                    "total_chars": maybe("integer"), "next_offset": maybe("integer"),
-                }),
-            ),
+        Action::ReadFile => object(
+            &["skill_name", "file_path", "size"],
+            &json!({
+                "skill_name": text(), "file_path": text(), "media_type": text(), "size": number(),
+                "content": text(), "content_base64": text(),
+                "total_chars": maybe("integer"), "next_offset": maybe("integer"),
+            }),
         ),
-        _ => (
-            "Skills",
-            object(&["data", "error"], &json!({"data": maybe("object"), "error": maybe("object")})),
-        ),
+        _ => json!({"type": "object"}),
     }
 }
 

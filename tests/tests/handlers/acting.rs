@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skills::handlers::{Binding, Context, Failure, Handlers};
 use skills::{Bundle, Registry};
+use skills_handlers::{Binding, Context, Failure, Handlers};
 
 pub(crate) static SKILLS: Bundle = skills::include_skills!("fixtures/acting");
 pub(crate) static REGISTRY: Registry<'static> = Registry::new(&SKILLS);
@@ -27,7 +27,7 @@ pub(crate) struct Found {
 }
 
 /// Blocking, with a context by reference.
-#[skills::handler(skill = "file-search" in "fixtures/acting", group = "search", examples = [r#"{"word": "notes"}"#])]
+#[skills_handlers::handler(skill = "file-search" in "fixtures/acting", group = "search", examples = [r#"{"word": "notes"}"#])]
 pub(crate) fn file_search(input: Find, context: &Context) -> Result<Found, Failure> {
     if input.word == "missing" {
         return Err(Failure::new("there is no such file").suggest("use another word"));
@@ -42,7 +42,7 @@ pub(crate) struct Delete {
 }
 
 /// Async, without a context.
-#[skills::handler(skill = "file-delete" in "fixtures/acting", confirm = "it deletes a file for good", roles = ["editor", "admin"], timeout = "500ms")]
+#[skills_handlers::handler(skill = "file-delete" in "fixtures/acting", confirm = "it deletes a file for good", roles = ["editor", "admin"], timeout = "500ms")]
 pub(crate) async fn file_delete(input: Delete) -> Result<String, Failure> {
     tokio::task::yield_now().await;
     Ok(format!("deleted {}", input.path))

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use skills::handlers::{Binding, Context, ErrorCode, Failure, Handlers, ResultStore};
+use skills_handlers::{Binding, Context, ErrorCode, Failure, Handlers, ResultStore};
 
 use crate::acting::{Nothing, SOON, count, editor, with};
 

@@ -2,8 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use skills::handlers::{BindError, Binding, Context, Failure, Handlers};
-use skills::{Audience, Registry};
+use serde_json::{Value, json};
+use skills::{Audience, Provider, Registry};
+use skills_handlers::{BindError, Binding, Context, Failure, Handlers, Tool};
 
 use crate::acting::{Find, Nothing, REGISTRY, SKILLS, file_delete, file_search, handlers};
 
@@ -88,7 +89,7 @@ fn the_generated_test_fails_for_a_contradiction() {
         word: String,
     }
     let parameters = r#"{"type": "object", "properties": {"word": {}, "limit": {}}, "required": ["word"]}"#;
-    skills::__private::check_handler(taking::<Other>("file-search"), Some(parameters));
+    skills_handlers::__private::check_handler(taking::<Other>("file-search"), Some(parameters));
 }
 
 #[test]
@@ -104,27 +105,91 @@ fn an_example_fits() {
 fn a_model_is_told_of_the_tool() {
     let tools = handlers().tools(&Context::new("ada"));
     let [tool] = tools.as_slice() else { panic!("one needs a role") };
-    let definition: serde_json::Value =
-        serde_json::from_str(&tool.definition(skills::Provider::OpenAi)).unwrap();
-    assert_eq!(
-        definition,
-        serde_json::json!({"type": "function", "function": {
-            "name": "file-search",
-            "description": "Finds files whose name holds a word. Use when asked where a file is.",
-            "parameters": {
-                "type": "object",
-                "additionalProperties": false,
-                "properties": {
-                    "word": {"type": "string", "minLength": 1, "description": "A part of the name."},
-                    "limit": {
-                        "type": ["integer", "null"], "format": "uint8", "minimum": 1, "maximum": 50, "default": null,
-                    },
-                },
-                "required": ["word"],
-                "examples": [{"word": "notes"}],
-            },
-        }})
-    );
-    assert!(tool.definition(skills::Provider::Anthropic).contains("\"input_schema\""));
-    assert!(tool.definition(skills::Provider::Mcp).contains("\"inputSchema\""));
+    let (name, description) =
+        ("file-search", "Finds files whose name holds a word. Use when asked where a file is.");
+    let word = json!({"type": "string", "minLength": 1, "description": "A part of the name."});
+    let limit = json!({
+        "type": ["integer", "null"], "format": "uint8", "minimum": 1, "maximum": 50, "default": null,
+    });
+    let parameters = json!({
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {"word": word, "limit": limit},
+        "required": ["word"],
+        "examples": [{"word": "notes"}],
+    });
+    let in_open_api = json!({
+        "type": "OBJECT",
+        "properties": {
+            "word": {"type": "STRING", "minLength": 1, "description": "A part of the name."},
+            "limit": {"type": "INTEGER", "nullable": true, "minimum": 1, "maximum": 50},
+        },
+        "required": ["word"],
+        "example": {"word": "notes"},
+    });
+    for (provider, expected) in [
+        (
+            Provider::OpenAi,
+            json!({"type": "function", "function": {
+                "name": name, "description": description, "parameters": parameters,
+            }}),
+        ),
+        (Provider::Anthropic, json!({"name": name, "description": description, "input_schema": parameters})),
+        (Provider::Mcp, json!({"name": name, "description": description, "inputSchema": parameters})),
+        (
+            Provider::Gemini,
+            json!({"functionDeclarations": [
+                {"name": name, "description": description, "parameters": in_open_api},
+            ]}),
+        ),
+    ] {
+        assert_eq!(definition(tool, provider), expected, "{provider:?}");
+    }
+}
+
+fn definition(tool: &Tool, provider: Provider) -> Value {
+    serde_json::from_str(&tool.definition(provider)).unwrap()
+}
+
+/// Gemini refuses an object without properties, and its own kind of schema has no choices, maps or references.
+#[test]
+fn gemini_gets_json_schema_where_its_own_kind_is_too_small() {
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    #[expect(dead_code, reason = "the schema is what counts")]
+    enum Target {
+        File(String),
+        Line(u32),
+    }
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "the schema is what counts")]
+    struct Chooses {
+        target: Target,
+    }
+    let declared = |binding: Binding| {
+        let handlers = Handlers::new(&REGISTRY).bind(binding).unwrap();
+        let tool = handlers.tools(&Context::new("ada")).remove(0);
+        let mut declared = definition(&tool, Provider::Gemini)["functionDeclarations"][0].take();
+        assert_eq!(declared["name"], "page-fetch");
+        declared.as_object_mut().unwrap().remove("description");
+        (declared, serde_json::from_str::<Value>(&tool.parameters()).unwrap())
+    };
+    let (tool, parameters) = declared(taking::<Chooses>("page-fetch"));
+    assert_eq!(tool, json!({"name": "page-fetch", "parametersJsonSchema": parameters}));
+    let (tool, _) = declared(taking::<Nothing>("page-fetch"));
+    assert_eq!(tool, json!({"name": "page-fetch"}));
+}
+
+/// The tools beside the handlers have the form of the provider too.
+#[test]
+fn every_provider_gets_the_tools_beside_the_handlers_in_its_form() {
+    for tool in [Tool::skills_tool(), Tool::read_result()] {
+        let gemini = definition(&tool, Provider::Gemini)["functionDeclarations"][0].take();
+        assert_eq!((&gemini["name"], &gemini["parameters"]["type"]), (&json!(tool.name), &json!("OBJECT")));
+        let ours = gemini["parameters"]["properties"].as_object().unwrap();
+        let parameters: Value = serde_json::from_str(&tool.parameters()).unwrap();
+        assert!(ours.keys().eq(parameters["properties"].as_object().unwrap().keys()));
+    }
+    let gemini: Value = serde_json::from_str(&skills::schema(Provider::Gemini)).unwrap();
+    assert_eq!(definition(&Tool::skills_tool(), Provider::Gemini), gemini, "as the registry offers it");
 }

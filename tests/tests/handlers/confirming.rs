@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use skills::handlers::{CallError, Context, ErrorCode, Handlers, Pending};
+use skills_handlers::{CallError, Context, ErrorCode, Handlers, Pending};
 
 use crate::acting::{REGISTRY, editor, file_delete, handlers};
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use skills::handlers::{
+use skills_handlers::{
     Assistant, Context, End, Handlers, Limits, Message, Model, ModelError, Router, Run, Tool, run,
 };
 
@@ -199,7 +199,7 @@ async fn what_waits_for_the_user_stops_the_run_until_they_say() {
     assert_eq!(assistant.calls[0].token, None);
     // Without a yes the same messages wait again.
     let waits = drive(&begin(), &handlers, &Limits::default(), &context).await;
-    let waits = skills::handlers::run(
+    let waits = skills_handlers::run(
         &Script::new([]),
         &REGISTRY,
         &handlers,
@@ -319,14 +319,14 @@ async fn a_model_that_fails_ends_the_run() {
 #[tokio::test]
 async fn dropping_a_run_stops_its_calls() {
     let (told, was_told) = std::sync::mpsc::channel();
-    let waits = skills::handlers::Binding::blocking(
+    let waits = skills_handlers::Binding::blocking(
         "row-count",
         move |_: crate::acting::Nothing, context: Context| {
             while !context.is_cancelled() {
                 std::thread::sleep(std::time::Duration::from_millis(1));
             }
             told.send(()).ok();
-            Ok::<_, skills::handlers::Failure>(())
+            Ok::<_, skills_handlers::Failure>(())
         },
     );
     let handlers = with(waits);

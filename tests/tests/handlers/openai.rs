@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use skills::handlers::{Assistant, Limits, Message, Model, OpenAi, Tool, run};
+use skills_handlers::{Assistant, Limits, Message, Model, OpenAi, Tool, run};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 

@@ -5,7 +5,7 @@ use proptest::sample::Index;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use skills::handlers::{Binding, Context, ErrorCode, Failure, Handlers};
+use skills_handlers::{Binding, Context, ErrorCode, Failure, Handlers};
 
 use crate::acting::{REGISTRY, editor};
 

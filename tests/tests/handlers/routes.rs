@@ -1,6 +1,6 @@
 //! Which skills a model is shown for a request.
 
-use skills::handlers::{Context, Group, Router, Selection};
+use skills_handlers::{Context, Group, Router, Selection};
 
 use crate::acting::{REGISTRY, editor, handlers};
 

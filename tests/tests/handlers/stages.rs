@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use skills::handlers::{Binding, CallError, Context, ErrorCode, Failure, RESULT_LIMIT, ResultStore};
+use skills_handlers::{Binding, CallError, Context, ErrorCode, Failure, RESULT_LIMIT, ResultStore};
 
 use crate::acting::{Find, Nothing, SOON, count, editor, handlers, with};
 
@@ -83,7 +83,7 @@ async fn the_parameters_of_the_skill() {
         limit: Option<i64>,
     }
     let search = Binding::new("file-search", |_: Loose, _: Context| async { Ok::<_, Failure>(true) });
-    let handlers = skills::handlers::Handlers::new(&crate::acting::REGISTRY).bind(search).unwrap();
+    let handlers = skills_handlers::Handlers::new(&crate::acting::REGISTRY).bind(search).unwrap();
     assert!(handlers.call("file-search", r#"{"word": "a", "limit": 50}"#, &editor()).await.is_ok());
     let refused = handlers.call("file-search", r#"{"word": "a", "limit": 51}"#, &editor()).await.unwrap_err();
     assert_eq!(refused.message, "`file-search`: `limit`: value is greater than the maximum of 50");
@@ -342,7 +342,7 @@ async fn handlers_call_each_other() {
 }
 
 /// The arguments of the caller are one struct, also by value with a context by value.
-#[skills::handler(skill = "page-fetch" in "fixtures/acting", record_arguments)]
+#[skills_handlers::handler(skill = "page-fetch" in "fixtures/acting", record_arguments)]
 async fn page_fetch(input: &Find, context: Context) -> Result<String, std::num::ParseIntError> {
     tokio::task::yield_now().await;
     let number: u8 = input.word.parse()?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
-use skills::handlers::{Binding, Context, Failure};
+use skills_handlers::{Binding, Context, Failure};
 use tokio::task::JoinSet;
 
 use crate::acting::{Nothing, count, with};

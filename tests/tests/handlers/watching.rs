@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
-use skills::handlers::{Context, ErrorCode, Handlers};
+use skills_handlers::{Context, ErrorCode, Handlers};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};

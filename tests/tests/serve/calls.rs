@@ -1,7 +1,8 @@
 //! Tool calls in every form that models write them, and what is no call at all.
 
 use serde_json::{Value, json};
-use skills::{Provider, TOOL_NAME, schema};
+use skills::tools::TOOL_NAME;
+use skills::{Provider, schema};
 use skills_tests::prng::Prng;
 
 use crate::registry;

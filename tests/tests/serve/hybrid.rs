@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use skills::{Audience, Pack, Ranking, Registry, SearchOptions};
+use skills::search::{Ranking, SearchOptions};
+use skills::{Audience, Pack, Registry};
 use skills_bundle::SearchIndex;
 use skills_source::writer::{PackWriter, Written};
 use skills_tests::SKILLS;

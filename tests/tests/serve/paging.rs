@@ -1,6 +1,8 @@
 //! Reading on by offset (contract 3.7).
 
-use skills::READ_LIMIT;
+use skills::FileContent;
+
+const READ_LIMIT: usize = FileContent::LIMIT;
 use skills_tests::SKILLS;
 
 use crate::everything;

@@ -1,6 +1,7 @@
 //! The ranking `reference` against a second, slow reading of contract 3.3.
 
-use skills::{Audience, Matches, Ranking, Registry, SearchOptions, Skill};
+use skills::search::{Matches, Ranking, SearchOptions};
+use skills::{Audience, Registry, Skill};
 use skills_bundle::Config;
 use skills_bundle::compile::compile_good;
 use skills_tests::prng::Prng;

@@ -23,7 +23,7 @@ fn tools(provider: Provider, options: &ToolOptions) -> Vec<Value> {
 #[test]
 fn definitions_are_as_they_were() {
     for (provider, name) in PROVIDERS {
-        for (set, number) in [(Toolset::One, "one"), (Toolset::Four, "four")] {
+        for (set, number) in [(Toolset::One, "one"), (Toolset::PerAction, "four")] {
             let tools = tools(provider, &ToolOptions::new(set));
             insta::assert_json_snapshot!(format!("tools_{name}_{number}"), tools);
         }
@@ -37,7 +37,7 @@ fn definitions_are_as_they_were() {
 /// Every way to ask for definitions, with its tools in one form: name, description, parameters.
 fn each(check: impl Fn(Provider, bool, &Value, &Map<String, Value>)) {
     for (provider, _) in PROVIDERS {
-        for set in [Toolset::One, Toolset::Four] {
+        for set in [Toolset::One, Toolset::PerAction] {
             for strict in [false, true] {
                 for budget in [0, 300, 12_000] {
                     let options = ToolOptions::new(set).strict(strict).budget(budget);
@@ -170,7 +170,7 @@ fn what_the_catalogue_has_no_room_for_is_counted() {
 #[test]
 fn where_there_is_no_skill_no_tool_is_offered() {
     for (provider, _) in PROVIDERS {
-        assert_eq!(Registry::empty().tools(provider, &ToolOptions::new(Toolset::Four)), "[]");
+        assert_eq!(Registry::empty().tools(provider, &ToolOptions::new(Toolset::PerAction)), "[]");
     }
 }
 

@@ -5,18 +5,12 @@
 
 use std::process::ExitCode;
 
-use build_cost::failure::Outcome;
+use bench_harness::failure::{Outcome, end};
 use serve::actions::{ACTIONS, Action};
 use serve::material::{Material, Questions};
 
 fn main() -> ExitCode {
-    match start() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::from(2)
-        }
-    }
+    end(start())
 }
 
 fn start() -> Outcome<()> {

@@ -1,9 +1,9 @@
 //! From a tool call in JSON to the text for the model.
 
+use bench_harness::clock::{Group, NS};
 use serde_json::Value;
 
 use super::{row, titles};
-use crate::clock::{Group, NS};
 use crate::material::{Material, Questions};
 
 /// What a program writes that knows one form of the call alone.

@@ -1,6 +1,7 @@
 //! All skills at a glance.
 
-use crate::clock::{Case, Group, US};
+use bench_harness::clock::{Case, Group, US};
+
 use crate::material::Material;
 use crate::naive::{self, Fields};
 

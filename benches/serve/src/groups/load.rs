@@ -1,7 +1,8 @@
 //! From a name to the text that a model is given.
 
+use bench_harness::clock::{Group, NS};
+
 use super::{from_tree, row, titles};
-use crate::clock::{Group, NS};
 use crate::material::Questions;
 
 /// A copy of the same text, which lay there whole.

@@ -1,7 +1,8 @@
 //! From a name to a skill.
 
+use bench_harness::clock::{Group, NS};
+
 use super::{row, titles};
-use crate::clock::{Group, NS};
 use crate::material::Questions;
 
 /// A look-up as the contract has it.

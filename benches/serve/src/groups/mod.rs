@@ -10,7 +10,8 @@ pub mod lookup;
 pub mod read_file;
 pub mod search;
 
-use crate::clock::Case;
+use bench_harness::clock::Case;
+
 use crate::material::{Material, Questions};
 
 /// The column with ten skills.

@@ -1,7 +1,8 @@
 //! From a skill's name and a path to the file.
 
+use bench_harness::clock::{Group, NS};
+
 use super::{from_tree, row, titles};
-use crate::clock::{Group, NS};
 use crate::material::{FILE, Questions};
 
 /// A copy of the content.

@@ -1,8 +1,8 @@
 //! From a query to the skills that fit it best.
 
-use skills::{Bundle, Matches, Ranking, SearchOptions};
+use bench_harness::clock::{Case, Group, US};
+use skills::search::{Matches, Ranking, SearchOptions};
 
-use crate::clock::{Case, Group, US};
 use crate::material::Material;
 use crate::naive::{self, Fields};
 
@@ -10,19 +10,6 @@ use crate::naive::{self, Fields};
 pub const NAIVE: &str = "naive loop";
 /// The whole action, as data.
 pub const OURS: &str = "`Registry::search_with`, `reference`";
-
-/// What the five columns ask for.
-const ASKED: [&str; 5] = ["a name", "a tag", "a trigger, in capitals", "a question", "nothing like it"];
-
-/// Five queries as people and models make them, of the words that the skills are made of.
-pub fn queries(bundle: &Bundle) -> [String; 5] {
-    let middle = bundle.skills().nth(bundle.len() / 2);
-    let name = middle.map_or("", |skill| skill.name()).to_owned();
-    let tag = middle.and_then(|skill| skill.tags().next()).unwrap_or_default().to_owned();
-    let trigger = middle.and_then(|skill| skill.triggers().next()).unwrap_or_default().to_uppercase();
-    let question = "How do I convert an invoice into a budget table?".to_owned();
-    [name, tag, trigger, question, "kubernetes ingress".to_owned()]
-}
 
 /// What the naive loop does, done by the registry.
 pub fn reference<'m>(material: &'m Material, query: &str) -> Option<Matches<'m>> {
@@ -38,7 +25,10 @@ pub fn group<'a>(material: &'a Material, fields: &'a [Fields], queries: &'a [Str
         queries.iter().map(case).collect::<Vec<_>>()
     };
     let hits = |query: &String| reference(material, query).map_or(0, |found| found.results.len());
-    let columns = ASKED.iter().zip(queries).map(|(asked, query)| format!("{asked} ({} hits)", hits(query)));
+    let columns = bundle_1000::ASKED
+        .iter()
+        .zip(queries)
+        .map(|(asked, query)| format!("{asked} ({} hits)", hits(query)));
     Group {
         title: "search, 1,000 skills",
         about: "The naive loop reads the same static texts and gives the scores of `reference`; it lowers name, description, \

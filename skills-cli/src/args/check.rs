@@ -1,0 +1,125 @@
+//! What the commands on skills that are being written take: `check`, `explain`, `new`.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use skills_bundle::{Code, Level, Profile};
+use skills_pack::nearest;
+use skills_source::code::RULES;
+use skills_source::rules::Rules;
+
+use super::Global;
+
+#[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "options that are there or not")]
+pub(crate) struct Check {
+    /// A folder of skills or slash commands, a skill, a SKILL.md, or a NAME.command.yaml
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Judge by a named set of levels
+    #[arg(long, value_name = "NAME", value_parser = profiles())]
+    pub(crate) profile: Option<Profile>,
+
+    /// Report RULE, a code or a name such as L103 or name-not-directory, as an error
+    #[arg(long, value_name = "RULE", value_parser = rule)]
+    pub(crate) deny: Vec<Code>,
+
+    /// Report RULE as a warning
+    #[arg(long, value_name = "RULE", value_parser = settable_rule)]
+    pub(crate) warn: Vec<Code>,
+
+    /// Do not report RULE
+    #[arg(long, value_name = "RULE", value_parser = settable_rule)]
+    pub(crate) allow: Vec<Code>,
+
+    /// How findings are shown
+    #[arg(long, value_name = "FORM", value_enum)]
+    pub(crate) format: Option<Format>,
+
+    /// Mend what has one meaning: values in need of quotes, misspelt fields, a SKILL.md in other letters
+    ///
+    /// A change is made only if the skill then reads as it was meant, and a file only if it did not
+    /// change meanwhile. Comments, order and everything else stay. What is left is reported.
+    #[arg(long)]
+    pub(crate) fix: bool,
+
+    /// Show on stdout what --fix would change, as a diff, and change nothing
+    #[arg(long, requires = "fix")]
+    pub(crate) dry_run: bool,
+
+    /// Tell nothing but findings and errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Take it as a success that there is no skill at all
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+
+    #[command(flatten)]
+    pub(super) global: Global,
+}
+
+/// How findings are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// With the line, what is wrong in it, and how to mend it; on stderr
+    Full,
+    /// One line each; on stderr
+    Concise,
+    /// One JSON object each, with all that is known; on stdout
+    JsonLines,
+    /// As annotations of GitHub Actions; on stdout
+    Github,
+    /// As one SARIF 2.1.0 document for code scanning; on stdout
+    Sarif,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// A rule's code or name, such as L103 or name-not-directory; all rules unless given
+    #[arg(value_name = "RULE", value_parser = rule)]
+    pub(crate) rule: Option<Code>,
+
+    #[command(flatten)]
+    pub(super) global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct New {
+    /// The skill's name, which is its directory's too
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+
+    /// The folder of skills to put it in [default: skills]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) global: Global,
+}
+
+fn profiles() -> impl TypedValueParser<Value = Profile> {
+    let names =
+        Profile::ALL.iter().map(|profile| PossibleValue::new(profile.name()).aliases(profile.aliases()));
+    PossibleValuesParser::new(names).map(|name| Profile::parse(&name).unwrap_or_default())
+}
+
+fn rule(text: &str) -> Result<Code, String> {
+    Code::parse(text).ok_or_else(|| {
+        let known = RULES.iter().flat_map(|rule| [rule.code.as_str(), rule.name]);
+        match nearest::closest(text, known).as_slice() {
+            [] => "there is no such rule".to_owned(),
+            [nearest, ..] => format!("there is no such rule; did you mean `{nearest}`?"),
+        }
+    })
+}
+
+fn settable_rule(text: &str) -> Result<Code, String> {
+    let code = rule(text)?;
+    match Rules::default().set_level(code, Level::Allow) {
+        Ok(()) => Ok(code),
+        Err(error) => Err(error.to_string()),
+    }
+}

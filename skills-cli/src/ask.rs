@@ -1,0 +1,213 @@
+//! The commands that answer from what is served: the four actions, a raw tool call, and the tool's
+//! definition.
+//!
+//! Who asks is the keeper of the skills and sees them all; only `call` is a model's view.
+
+use std::fmt::Display;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use skills::catalogue::{CatalogueOptions, SLOT};
+use skills::search::{Matches, SearchOptions};
+use skills::{Answer, Audience, ToolOptions};
+use skills_bundle::render;
+use skills_source::scan;
+
+use crate::args::{Call, Global, Load, Prompt, Read, Schema, Search, Tools};
+use crate::failure::{self, Failure};
+use crate::output::{self, Exit, Form, Outcome};
+use crate::served::Served;
+
+pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
+    let served = Served::open(global)?;
+    let listing = served.registry().list();
+    output::tell(&served.shadowed());
+    match form {
+        Form::Text => Ok(Outcome::text(&listing.to_string(), Exit::Success)),
+        Form::Json => {
+            let mut document = serde_json::to_value(&listing).map_err(Failure::json)?;
+            let warnings = served.findings().map(render::finding_json).collect();
+            if let Value::Object(fields) = &mut document {
+                fields.insert("warnings".to_owned(), warnings);
+                fields.insert("shadowed".to_owned(), served.shadowed_json());
+            }
+            Outcome::document(&document, Exit::Success)
+        }
+    }
+}
+
+pub(crate) fn search(global: &Global, args: &Search, form: Form) -> Result<Outcome, Failure> {
+    let served = Served::open(global)?;
+    let options = SearchOptions::new()
+        .ranking(args.ranking.into())
+        .limit(usize::from(args.limit))
+        .explain(args.explain);
+    let matches = served.registry().search_with(&args.query.join(" "), options).map_err(Failure::Action)?;
+    let exit = if matches.results.is_empty() { Exit::Nothing } else { Exit::Success };
+    match form {
+        Form::Text if args.explain => Ok(Outcome::text(&format!("{matches}{}", why(&matches)), exit)),
+        _ => answer(&matches, exit, form),
+    }
+}
+
+/// What each score is made of, for people.
+fn why(matches: &Matches<'_>) -> String {
+    let in_thousandths = matches.ranking != skills::search::Ranking::Reference.as_str();
+    let shown = |score: u32| {
+        if in_thousandths {
+            format!("{:>4}.{:03}", score / 1000, score % 1000)
+        } else {
+            format!("{score:>4}")
+        }
+    };
+    let mut text = String::new();
+    for hit in &matches.results {
+        text.push_str(&format!("\n\n{} {}", shown(hit.score), hit.entry.skill.name()));
+        if let Some(confidence) = hit.confidence {
+            text.push_str(&format!(", confidence {}.{:03}", confidence / 1000, confidence % 1000));
+        }
+        for part in &hit.parts {
+            text.push_str(&format!("\n  {}  {}", shown(part.score), part.what));
+        }
+    }
+    text
+}
+
+pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, Failure> {
+    let served = Served::open(global)?;
+    let registry = served.registry();
+    if args.name.trim_start().starts_with('/') {
+        let loaded = registry.load_command(&args.name).map_err(Failure::Action)?;
+        return answer(&loaded, Exit::Success, form);
+    }
+    let loaded = match args.arguments.as_slice() {
+        [] => registry.load(&args.name),
+        arguments => registry.load_with(&args.name, &as_one_text(arguments)),
+    }
+    .map_err(Failure::Action)?;
+    answer(&loaded, Exit::Success, form)
+}
+
+/// The catalogue is the model's view: it sees no skill that only users may call.
+pub(crate) fn prompt(global: &Global, args: &Prompt, form: Form) -> Result<Outcome, Failure> {
+    let template = args.template.as_deref().map(read_template).transpose()?;
+    let served = Served::open(global)?;
+    let options = CatalogueOptions::new(args.format.into()).budget(args.budget).shorten(args.shorten);
+    let catalogue = served.registry().for_audience(Audience::Model).catalogue(&options);
+    let text = match &template {
+        Some(template) => template.replace(SLOT, &catalogue.text),
+        None => catalogue.text.clone(),
+    };
+    match form {
+        Form::Text => {
+            if catalogue.shortened + catalogue.left_out > 0 {
+                output::tell(&format!(
+                    "note: of {} skills {} are shortened and {} left out; --budget N gives more room\n",
+                    catalogue.full + catalogue.shortened + catalogue.left_out,
+                    catalogue.shortened,
+                    catalogue.left_out
+                ));
+            }
+            // A template ends in a line feed of its own.
+            Ok(Outcome::text(text.strip_suffix('\n').unwrap_or(&text), Exit::Success))
+        }
+        Form::Json => {
+            let document = json!({
+                "text": text,
+                "full": catalogue.full,
+                "shortened": catalogue.shortened,
+                "left_out": catalogue.left_out,
+                "fingerprint": format!("{:032x}", catalogue.fingerprint),
+            });
+            Outcome::document(&document, Exit::Success)
+        }
+    }
+}
+
+pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, Failure> {
+    let served = Served::open(global)?;
+    // A path that is not UTF-8 is none of a skill's, and is not found.
+    let path = args.path.to_string_lossy();
+    let content = served.registry().read_file(&args.name, &path, args.offset).map_err(Failure::Action)?;
+    if let (Form::Text, Some(next)) = (form, content.next_offset) {
+        output::tell(&format!("note: read on with --offset {next}\n"));
+    }
+    answer(&content, Exit::Success, form)
+}
+
+pub(crate) fn call(global: &Global, args: &Call, form: Form) -> Result<Outcome, Failure> {
+    let json = if args.call == "-" { read_stdin()? } else { args.call.clone() };
+    let served = Served::open(global)?;
+    let reply = served.registry().for_audience(Audience::Model).call(&json);
+    let exit = match &reply.outcome {
+        Ok(Answer::Search(matches)) if matches.results.is_empty() => Exit::Nothing,
+        Ok(_) => Exit::Success,
+        Err(error) => failure::exit(error),
+    };
+    match form {
+        Form::Text => Ok(Outcome::text(&reply.text, exit)),
+        Form::Json => Outcome::document(&reply, exit),
+    }
+}
+
+pub(crate) fn schema(global: &Global, args: &Schema) -> Result<Outcome, Failure> {
+    let served = Served::open(global)?;
+    let options = ToolOptions::new(args.tools.into()).strict(args.strict).budget(args.budget);
+    let tools = served.registry().for_audience(Audience::Model).tools(args.api.into(), &options);
+    let mut tools: Vec<Value> = serde_json::from_str(&tools).map_err(Failure::json)?;
+    if tools.is_empty() {
+        let help = "give a folder of skills with --root";
+        return Err(Failure::other(
+            "NO_SKILLS",
+            "there is no skill, and so no tool to offer".to_owned(),
+            help,
+        ));
+    }
+    match (args.tools, tools.pop()) {
+        (Tools::One, Some(tool)) => Outcome::document(&tool, Exit::Success),
+        (_, last) => {
+            tools.extend(last);
+            Outcome::document(&tools, Exit::Success)
+        }
+    }
+}
+
+fn answer<T: Display + Serialize>(answer: &T, exit: Exit, form: Form) -> Result<Outcome, Failure> {
+    match form {
+        Form::Text => Ok(Outcome::text(&answer.to_string(), exit)),
+        Form::Json => Outcome::document(answer, exit),
+    }
+}
+
+/// What was given as words on a command line, as one text that reads as those words again.
+fn as_one_text(words: &[String]) -> String {
+    let quoted = |word: &String| match word {
+        word if words.len() == 1 || !word.is_empty() && !word.contains(char::is_whitespace) => word.clone(),
+        word if word.contains('"') => format!("'{word}'"),
+        word => format!("\"{word}\""),
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+#[allow(clippy::disallowed_methods, reason = "the user names the file")]
+fn read_template(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| {
+        let why = match error.kind() {
+            io::ErrorKind::InvalidData => "it is not UTF-8",
+            _ => scan::in_words(&error),
+        };
+        let message = format!("the template `{}` cannot be read: {why}", path.display());
+        Failure::other("IO", message, "give a text file that holds {{available_skills}}")
+    })
+}
+
+fn read_stdin() -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes).map_err(|error| {
+        let message = format!("the call cannot be read from stdin: {}", scan::in_words(&error));
+        Failure::other("IO", message, "give the call as an argument")
+    })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,185 @@
+//! The command `check`: findings on stderr or, in the forms that programs read, on stdout.
+//!
+//! All paths are one run. What is no skill and what is left out is told too (`notes`), and to have
+//! found no skill at all is no success. What is mended first is in `mending`.
+
+mod mending;
+mod notes;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use skills_bundle::compile::{self, Report};
+use skills_bundle::{Code, Config, Finding, render};
+use skills_source::command::COMMAND_SUFFIX;
+use skills_source::scan::SKILL_FILE;
+
+use crate::args::{Check, Format};
+use crate::check::mending::Mending;
+use crate::failure::Failure;
+use crate::output::{self, Exit, Form, Outcome};
+
+pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
+    refuse_two_forms(args, form)?;
+    let roots = roots(&args.paths);
+    let config = config(args, &roots);
+    let mending = args.fix.then(|| Mending::run(&config, args.dry_run));
+    let report = compile::check(&config);
+    let labels: Vec<String> = roots.iter().map(|root| compile::label(root)).collect();
+    let unreadable = unreadable(&report, &labels);
+    let failure = Failure::unreadable(&unreadable);
+    if form == Form::Json
+        && unreadable.len() == roots.len()
+        && let Some(failure) = failure
+    {
+        return Err(failure);
+    }
+    tell(args, form, &report, &unreadable);
+    if let Some(mending) = &mending {
+        output::tell(&mending.refused());
+    }
+    if !args.quiet {
+        output::tell(&notes::notes(&report));
+        output::tell(&mending.as_ref().map(Mending::summary).unwrap_or_default());
+    }
+    let is_empty = report.skills == 0 && report.commands == 0 && failure.is_none();
+    match (is_empty, args.allow_empty) {
+        (true, false) => output::tell(&format!(
+            "skills: {}\nhelp: a skill is a directory with a file {SKILL_FILE}; `skills new` makes one\n",
+            no_skill(&labels)
+        )),
+        (true, true) if !args.quiet => output::tell(&format!("note: {}\n", no_skill(&labels))),
+        _ => {}
+    }
+    let exit = match &failure {
+        Some(failure) => failure.exit(),
+        None if report.denied() > 0 || (is_empty && !args.allow_empty) => Exit::Nothing,
+        None => Exit::Success,
+    };
+    match &failure {
+        Some(failure) => output::tell_failure(failure),
+        None if args.quiet => {}
+        None => {
+            output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)));
+        }
+    }
+    match (form, args.format) {
+        (Form::Json, _) => document(&report, mending.as_ref(), failure.as_ref(), exit),
+        (_, Some(Format::JsonLines)) => Ok(Outcome::rendered(render::json_lines(&report.findings), exit)),
+        (_, Some(Format::Github)) => Ok(Outcome::rendered(render::github(&report.findings), exit)),
+        (_, Some(Format::Sarif)) => {
+            Ok(Outcome::rendered(render::sarif(&report.findings, failure.is_none()) + "\n", exit))
+        }
+        _ => Ok(mending
+            .filter(|_| args.dry_run)
+            .map_or_else(|| Outcome::silent(exit), |mending| Outcome::lines(&mending.diff(), exit))),
+    }
+}
+
+/// Two forms that are both to stand on stdout.
+fn refuse_two_forms(args: &Check, form: Form) -> Result<(), Failure> {
+    let format = args.format.filter(|format| form == Form::Json || is_for_programs(*format));
+    let other = match (form, args.dry_run) {
+        (Form::Json, _) => "--json",
+        (_, true) => "--dry-run",
+        _ => return Ok(()),
+    };
+    if format.is_none() {
+        return Ok(());
+    }
+    let message = format!("`--format` and `{other}` both write to stdout");
+    let suggestion = "ask for one of the two at a time";
+    let text = format!("skills: {message}\nhelp: {suggestion}\nhelp: try `--help`\n");
+    Err(Failure::Usage { text, message, suggestion: suggestion.to_owned() })
+}
+
+fn is_for_programs(format: Format) -> bool {
+    matches!(format, Format::JsonLines | Format::Github | Format::Sarif)
+}
+
+/// Findings for people: those on a root that cannot be read are told as the failure that they are.
+fn tell(args: &Check, form: Form, report: &Report, unreadable: &[Finding]) {
+    let findings: Vec<Finding> =
+        report.findings.iter().filter(|finding| !unreadable.contains(finding)).cloned().collect();
+    match args.format {
+        Some(Format::Concise) => output::tell(&render::concise(&findings)),
+        Some(format) if form == Form::Text && is_for_programs(format) => {}
+        _ => output::tell_findings(&findings),
+    }
+}
+
+/// The findings that say that a root cannot be read at all.
+fn unreadable(report: &Report, labels: &[String]) -> Vec<Finding> {
+    let is_root = |finding: &&Finding| finding.code == Code::E017 && labels.contains(&finding.path);
+    report.findings.iter().filter(is_root).cloned().collect()
+}
+
+fn no_skill(labels: &[String]) -> String {
+    let places = labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
+    format!("there is no skill in {}", render::escape(&places))
+}
+
+fn document(
+    report: &Report,
+    mending: Option<&Mending>,
+    failure: Option<&Failure>,
+    exit: Exit,
+) -> Result<Outcome, Failure> {
+    let mut document = json!({
+        "skills": report.skills,
+        "denied": report.denied(),
+        "warned": report.warned(),
+        "findings": report.findings.iter().map(render::finding_json).collect::<Vec<_>>(),
+    });
+    if let Some(mending) = mending {
+        document["fixes"] = mending.document();
+    }
+    if let Some(failure) = failure {
+        document["error"] = failure.document()["error"].take();
+    }
+    Outcome::document(&document, exit)
+}
+
+/// The directories to check: of a SKILL.md or a command's definition its own, and none twice.
+fn roots(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut roots: Vec<PathBuf> = Vec::with_capacity(paths.len());
+    let mut seen = Vec::with_capacity(paths.len());
+    for path in paths {
+        let root = directory_of(path);
+        let real = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        if !seen.contains(&real) {
+            seen.push(real);
+            roots.push(root.to_owned());
+        }
+    }
+    roots
+}
+
+fn directory_of(path: &Path) -> &Path {
+    let is_its_file = path
+        .file_name()
+        .and_then(OsStr::to_str)
+        .is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE) || name.ends_with(COMMAND_SUFFIX));
+    match path.parent() {
+        Some(parent) if is_its_file && path.is_file() => {
+            if parent.as_os_str() == OsStr::new("") {
+                Path::new(".")
+            } else {
+                parent
+            }
+        }
+        _ => path,
+    }
+}
+
+fn config(args: &Check, roots: &[PathBuf]) -> Config {
+    let mut roots = roots.iter();
+    let first = roots.next().cloned().unwrap_or_default();
+    let config = Config::new(&first).paths_as_given(true).cargo_settings(first);
+    let config = roots.fold(config, Config::root);
+    let config = args.profile.iter().fold(config, |config, profile| config.profile(*profile));
+    let config = args.allow.iter().fold(config, |config, rule| config.allow(rule.as_str()));
+    let config = args.warn.iter().fold(config, |config, rule| config.warn(rule.as_str()));
+    args.deny.iter().fold(config, |config, rule| config.deny(rule.as_str()))
+}

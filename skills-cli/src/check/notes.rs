@@ -1,0 +1,44 @@
+//! What is no skill, and what is left out, in words.
+
+use std::collections::BTreeMap;
+
+use skills_bundle::compile::{self, Report};
+use skills_bundle::render;
+use skills_source::scan::{LeftOutReason, SKILL_FILE};
+
+/// A line for each thing that is not checked.
+pub(super) fn notes(report: &Report) -> String {
+    let mut notes: Vec<String> = Vec::new();
+    for path in &report.without_skill {
+        notes.push(format!("`{path}` is not a skill: it has no {SKILL_FILE}"));
+    }
+    for shadowed in &report.shadowed {
+        let (path, by) = (&shadowed.path, &shadowed.by);
+        notes.push(format!("`{path}` has the name of `{by}`, which hides it where both are served"));
+    }
+    let mut counts: BTreeMap<LeftOutReason, usize> = BTreeMap::new();
+    for left_out in &report.left_out {
+        *counts.entry(left_out.reason).or_default() += 1;
+    }
+    let linked = report.left_out.iter().filter(|left_out| left_out.reason == LeftOutReason::Link);
+    notes.extend(linked.map(compile::linked_to_left_out));
+    counts.remove(&LeftOutReason::Link);
+    for (reason, count) in counts {
+        notes.push(format!("left out: {}", left_out(reason, count)));
+    }
+    notes.iter().map(|note| format!("note: {}\n", render::escape(note))).collect()
+}
+
+fn left_out(reason: LeftOutReason, count: usize) -> String {
+    let (one, many) = match reason {
+        LeftOutReason::Hidden => ("name that begins with `.`", "names that begin with `.`"),
+        LeftOutReason::Generated => {
+            ("file or directory that tools make", "files and directories that tools make")
+        }
+        LeftOutReason::Loop => {
+            ("link that leads back to where it is", "links that lead back to where they are")
+        }
+        _ => ("ignored name", "ignored names"),
+    };
+    format!("{count} {}", if count == 1 { one } else { many })
+}

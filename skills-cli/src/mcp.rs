@@ -1,0 +1,78 @@
+//! The command `mcp`: serves the skills to an agent's host until that goes away.
+//!
+//! Stdout belongs to the protocol. What is wrong with a root is told on stderr, as with every command.
+
+use std::sync::Arc;
+
+use skills::Registry;
+use skills::mcp::{ServeError, Server};
+
+use crate::STOCK;
+use crate::args::{Global, Mcp};
+use crate::failure::Failure;
+use crate::output::{self, Exit, Outcome};
+use crate::served::Served;
+
+pub(crate) fn run(global: &Global, args: &Mcp) -> Result<Outcome, Failure> {
+    match &args.http {
+        None => ended(server(global)?.serve_stdio()),
+        Some(address) => serve_http(global, address),
+    }
+}
+
+fn ended(served: Result<(), ServeError>) -> Result<Outcome, Failure> {
+    match served {
+        Ok(()) => Ok(Outcome::silent(Exit::Success)),
+        Err(error) => {
+            let help = "start it as an agent's host does; docs/mcp.md says how";
+            Err(Failure::other("MCP", format!("the skills cannot be served: {error}"), help))
+        }
+    }
+}
+
+/// Without roots there is nothing on disk to look at.
+fn server(global: &Global) -> Result<Server, Failure> {
+    if global.root.is_empty() {
+        return Ok(Server::new(if global.no_bundle { Registry::empty() } else { Registry::new(&STOCK) }));
+    }
+    let served = Served::open_to_stay(global)?;
+    output::tell(&served.shadowed());
+    Ok(Server::live(Arc::new(served.into_live())))
+}
+
+/// What `--http` takes.
+#[cfg(feature = "mcp-http")]
+pub(crate) type Address = std::net::SocketAddr;
+
+/// What `--http` takes: anything, since it is refused whatever it is.
+#[cfg(not(feature = "mcp-http"))]
+pub(crate) type Address = String;
+
+#[cfg(feature = "mcp-http")]
+fn serve_http(global: &Global, address: &Address) -> Result<Outcome, Failure> {
+    let tell = |address| output::tell(&format!("serving at http://{address}/mcp\n"));
+    ended(server(global)?.serve_http(*address, tell))
+}
+
+#[cfg(not(feature = "mcp-http"))]
+fn serve_http(_: &Global, _: &Address) -> Result<Outcome, Failure> {
+    let message = "`--http` is not in this program: it was built without the feature `mcp-http`";
+    let help = "in a checkout: `cargo install --path skills-cli --features mcp-http --locked`";
+    Err(Failure::other("FEATURE_MISSING", message.to_owned(), help))
+}
+
+#[cfg(not(feature = "mcp-http"))]
+#[expect(clippy::unnecessary_wraps, reason = "with the feature it may be wrong")]
+pub(crate) fn address(text: &str) -> Result<Address, String> {
+    Ok(text.to_owned())
+}
+
+/// An address, or a port of this machine alone.
+#[cfg(feature = "mcp-http")]
+pub(crate) fn address(text: &str) -> Result<Address, String> {
+    if let Ok(port) = text.parse::<u16>() {
+        return Ok((std::net::Ipv4Addr::LOCALHOST, port).into());
+    }
+    text.parse()
+        .map_err(|_| "give a port, such as 8080, or an address with one, such as 127.0.0.1:8080".into())
+}

@@ -1,0 +1,120 @@
+//! What is served: the roots that were given, in their order, above the stock skills.
+//!
+//! What is broken in a root is reported and left out; what only an author has to know, and `check`
+//! says, is not said with every answer.
+
+use std::io::ErrorKind::NotFound;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use skills::live::{LiveRegistry, Overlays, Root, Snapshot};
+use skills::{Audience, Registry};
+use skills_bundle::{Code, Finding, render};
+use skills_source::scan;
+
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::{STOCK, output};
+
+/// The skills that are served.
+#[derive(Debug)]
+pub(crate) struct Served {
+    live: LiveRegistry,
+    snapshot: Arc<Snapshot>,
+}
+
+impl Served {
+    /// Reads the roots and reports what is wrong with them.
+    pub(crate) fn open(global: &Global) -> Result<Self, Failure> {
+        // A root that is not there is a mistake of whoever has just named it.
+        Self::of(global, |_| true)
+    }
+
+    /// The same for what is served from now on: a root that is not there is told, and is empty until it
+    /// appears.
+    pub(crate) fn open_to_stay(global: &Global) -> Result<Self, Failure> {
+        Self::of(global, |root| {
+            let is_there = root.symlink_metadata().map_or_else(|error| error.kind() != NotFound, |_| true);
+            if !is_there {
+                let note = format!("note: there is no `{}` yet: it is served when it appears", shown(root));
+                output::tell(&format!("{}\n", render::escape(&note)));
+            }
+            is_there
+        })
+    }
+
+    fn of(global: &Global, must_be_found: impl Fn(&Path) -> bool) -> Result<Self, Failure> {
+        let overlays = if global.no_bundle { Overlays::without_bundle() } else { Overlays::over(&STOCK) };
+        let overlays = overlays.audience(Audience::Everyone);
+        let live = global.root.iter().fold(overlays, |overlays, root| overlays.root(Root::new(root))).open();
+        let snapshot = live.snapshot();
+        let roots: Vec<String> = global.root.iter().map(|root| shown(root)).collect();
+        let needed = global.root.iter().filter(|root| must_be_found(root));
+        let missing = needed.filter_map(|root| scan::find_root(root, &shown(root)).err());
+        let of_root = |finding: &Finding| finding.code == Code::E017 && roots.contains(&finding.path);
+        let others = snapshot.findings().filter(|finding| !of_root(finding)).cloned();
+        let (unreadable, findings) = split_unreadable(missing.map(|finding| *finding).chain(others), &roots);
+        output::tell_findings(&findings);
+        match Failure::unreadable(&unreadable) {
+            Some(failure) => Err(failure),
+            None => Ok(Self { live, snapshot }),
+        }
+    }
+
+    /// What is wrong with the roots, by root.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.snapshot.findings()
+    }
+
+    /// What is served, to whoever keeps it.
+    pub(crate) fn registry(&self) -> Registry<'_> {
+        self.snapshot.registry()
+    }
+
+    /// The skills that one of the same name hides, with both places.
+    pub(crate) fn shadowed_json(&self) -> Value {
+        let hidden = self.snapshot.shadowed().into_iter().map(|hidden| {
+            json!({
+                "name": hidden.name,
+                "path": hidden.path,
+                "origin": hidden.origin,
+                "by_path": hidden.by_path,
+                "by_origin": hidden.by_origin,
+            })
+        });
+        hidden.collect()
+    }
+
+    /// A line for each skill and slash command that one of the same name hides.
+    pub(crate) fn shadowed(&self) -> String {
+        let name = |origin: &str| if origin == "bundle" { "this program" } else { origin }.to_owned();
+        let mut notes = String::new();
+        for hidden in self.snapshot.shadowed() {
+            let (origin, by) = (name(&hidden.origin), name(&hidden.by_origin));
+            let note = format!("note: `{0}` of {origin} is hidden by `{0}` of {by}", hidden.name);
+            notes.push_str(&render::escape(&note));
+            notes.push('\n');
+        }
+        notes
+    }
+
+    /// The registry that can look at the disk again.
+    pub(crate) fn into_live(self) -> LiveRegistry {
+        self.live
+    }
+}
+
+fn shown(root: &Path) -> String {
+    skills_bundle::compile::label(root)
+}
+
+/// The findings that say that a root cannot be read at all, and the others.
+pub(crate) fn split_unreadable(
+    findings: impl Iterator<Item = Finding>,
+    roots: &[impl AsRef<str>],
+) -> (Vec<Finding>, Vec<Finding>) {
+    findings.partition(|finding| {
+        finding.code == Code::E017 && roots.iter().any(|root| root.as_ref() == finding.path)
+    })
+}

@@ -1,0 +1,179 @@
+//! `mcp`, as a host starts it. What it answers is tested where the library is.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::place::Place;
+
+fn hello() -> Value {
+    json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}})
+}
+
+/// A host that has started the program.
+struct Host {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Host {
+    fn start(place: &Place, args: &[&str]) -> Self {
+        let mut command = place.command(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        let stdin = child.stdin.take().expect("stdin is a pipe");
+        let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
+        Self { child, stdin, stdout }
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.stdin, "{message}").expect("it reads");
+    }
+
+    /// The answer to a request, whatever is told before it.
+    fn ask(&mut self, request: &Value) -> Value {
+        self.send(request);
+        loop {
+            let mut line = String::new();
+            self.stdout.read_line(&mut line).expect("it answers");
+            let message: Value = serde_json::from_str(&line).expect("an answer is JSON");
+            if message["id"] == request["id"] {
+                return message;
+            }
+        }
+    }
+
+    /// Goes away, and gives what was said on stderr and the exit code.
+    fn end(self) -> (String, i32) {
+        drop(self.stdin);
+        let output = self.child.wait_with_output().expect("it ends with its host");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        (stderr, output.status.code().expect("not killed"))
+    }
+}
+
+#[test]
+fn a_host_is_served_and_told_what_is_broken() {
+    let place = Place::new();
+    place.skill("skills/zebra", "Counts stripes").file("skills/broken/SKILL.md", "no frontmatter");
+    let started = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let load = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+        "params": {"name": "load_skill", "arguments": {"skill_name": "zebra"}}});
+    let mut host = Host::start(&place, &["mcp", "--root", "skills"]);
+    let greeted = host.ask(&hello());
+    assert_eq!(greeted["result"]["serverInfo"]["name"], "skills");
+    assert_eq!(greeted["result"]["capabilities"]["tools"]["listChanged"], true);
+    host.send(&started);
+    assert_eq!(host.ask(&load)["result"]["structuredContent"]["skill_name"], "zebra");
+    let (stderr, code) = host.end();
+    assert!(stderr.contains("error[E001]"), "{stderr}");
+    assert_eq!(code, 0);
+}
+
+#[test]
+fn a_host_that_goes_away_ends_it() {
+    let place = Place::new();
+    for stdin in ["", "{", "not json\n"] {
+        let ran = place.run_with(["mcp"], stdin.as_bytes());
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{stdin:?}: {}", ran.stdout);
+    }
+    place.file("no-folder", "");
+    let ran = place.run(["mcp", "--root", "no-folder", "--json"]);
+    assert_eq!((ran.error_code().as_str(), ran.code), ("ROOT_UNREADABLE", 2));
+}
+
+/// The folders of the configurations in docs/mcp.md are in few projects when a host is set up.
+#[test]
+fn a_root_that_is_not_there_is_served_when_it_appears() {
+    let place = Place::new();
+    let ran = place.run(["list", "--root", ".agents/skills", "--json"]);
+    assert_eq!((ran.error_code().as_str(), ran.code), ("ROOT_UNREADABLE", 2), "that is for mcp alone");
+    let mut host = Host::start(&place, &["mcp", "--no-bundle", "--root", ".agents/skills"]);
+    host.ask(&hello());
+    host.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    let list = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"});
+    assert_eq!(host.ask(&list)["result"]["tools"], json!([]), "there is nothing yet");
+    place.skill(".agents/skills/zebra", "Counts stripes");
+    let load = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call",
+        "params": {"name": "load_skill", "arguments": {"skill_name": "zebra"}}});
+    assert_eq!(host.ask(&load)["result"]["structuredContent"]["skill_name"], "zebra");
+    let (stderr, code) = host.end();
+    assert_eq!(stderr, "note: there is no `.agents/skills` yet: it is served when it appears\n");
+    assert_eq!(code, 0);
+}
+
+#[test]
+#[cfg(not(feature = "mcp-http"))]
+fn http_that_is_not_built_in_is_said_with_what_has_it() {
+    for address in ["8080", "x"] {
+        let ran = Place::new().run(["mcp", "--http", address]);
+        let said = "skills: `--http` is not in this program: it was built without the feature `mcp-http`\n\
+                    help: in a checkout: `cargo install --path skills-cli --features mcp-http --locked`\n";
+        assert_eq!(ran.stderr, said, "{address}");
+        assert_eq!(ran.code, 2);
+    }
+    assert!(Place::new().run(["mcp", "--help"]).stdout.contains("built without it"));
+}
+
+#[test]
+fn the_help_says_what_http_needs() {
+    assert!(Place::new().run(["mcp", "--help"]).stdout.contains("--features mcp-http --locked"));
+}
+
+#[cfg(feature = "mcp-http")]
+mod http {
+    use std::io::Read as _;
+    use std::net::TcpStream;
+
+    use super::*;
+
+    /// The server's status line for a greeting with these headers.
+    fn greet(address: &str, headers: &str) -> String {
+        let mut stream = TcpStream::connect(address).expect("it listens");
+        let body = hello().to_string();
+        let head = format!(
+            "POST /mcp HTTP/1.1\r\n{headers}Content-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).expect("it reads");
+        stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).expect("there is a clock");
+        let mut answer = [0; 2048];
+        let length = stream.read(&mut answer).expect("it answers");
+        String::from_utf8_lossy(&answer[..length]).lines().next().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn a_port_is_one_of_this_machine_and_strangers_are_refused() {
+        let place = Place::new();
+        let mut command = place.command(["mcp", "--http", "0"]);
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().expect("stderr is a pipe"))
+            .read_line(&mut line)
+            .expect("it says where");
+        let address = line.trim().strip_prefix("serving at http://").and_then(|url| url.strip_suffix("/mcp"));
+        let address = address.unwrap_or_else(|| panic!("{line}")).to_owned();
+        let answers = [
+            greet(&address, &format!("Host: {address}\r\n")),
+            greet(&address, "Host: evil.example\r\n"),
+            greet(&address, &format!("Host: {address}\r\nOrigin: https://evil.example\r\n")),
+        ];
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        assert!(address.starts_with("127.0.0.1:"), "{address}");
+        assert_eq!(answers[0], "HTTP/1.1 200 OK");
+        assert!(answers[1..].iter().all(|answer| answer.starts_with("HTTP/1.1 403")), "{answers:?}");
+    }
+
+    #[test]
+    fn what_is_no_address_is_explained() {
+        for wrong in ["x", "localhost", "70000", "127.0.0.1"] {
+            let ran = Place::new().run(["mcp", "--http", wrong]);
+            assert!(ran.code == 2 && ran.stderr.contains("such as 8080"), "{}", ran.stderr);
+        }
+    }
+}

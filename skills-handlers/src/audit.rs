@@ -1,0 +1,59 @@
+//! The audit log: one JSON object a call, one call a line.
+
+use std::fmt;
+use std::io::Write;
+use std::sync::Mutex;
+use std::time::SystemTime;
+
+use serde::Serialize;
+
+use super::lock::lock;
+
+/// Where the lines go.
+pub(super) struct Audit(Mutex<Box<dyn Write + Send>>);
+
+/// What a line says of a call. The time comes first when it is written.
+#[derive(Serialize)]
+pub(super) struct Line<'l> {
+    pub(super) trace_id: &'l str,
+    pub(super) user: &'l str,
+    pub(super) skill: &'l str,
+    pub(super) depth: u32,
+    pub(super) confirmed: bool,
+    pub(super) outcome: &'l str,
+    pub(super) duration_us: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) arguments: Option<&'l str>,
+}
+
+#[derive(Serialize)]
+struct Timed<'l> {
+    /// Milliseconds since 1970 began.
+    time_ms: u64,
+    #[serde(flatten)]
+    line: &'l Line<'l>,
+}
+
+impl Audit {
+    pub(super) fn new(to: impl Write + Send + 'static) -> Self {
+        Self(Mutex::new(Box::new(to)))
+    }
+
+    /// Writes a line, whole. A call is not stopped by a log that cannot be written, but that is told.
+    pub(super) fn write(&self, line: &Line<'_>) {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let time_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+        let Ok(mut json) = serde_json::to_vec(&Timed { time_ms, line }) else { return };
+        json.push(b'\n');
+        let mut to = lock(&self.0);
+        if let Err(error) = to.write_all(&json).and_then(|()| to.flush()) {
+            tracing::error!(%error, "the audit log cannot be written");
+        }
+    }
+}
+
+impl fmt::Debug for Audit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Audit").finish_non_exhaustive()
+    }
+}

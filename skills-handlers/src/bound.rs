@@ -1,0 +1,309 @@
+//! The bindings of a program, each checked against its skill when it joins.
+//!
+//! How a call goes through them is in [`pipeline`](super::pipeline).
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jsonschema::Validator;
+use serde_json::Value;
+use skills::{FieldValue, Registry, Skill};
+use skills_pack::nearest;
+use skills_pack::with_normalised;
+
+use super::audit::Audit;
+use super::bind_error::BindError;
+use super::binding::Binding;
+use super::confirm::{Confirmations, LIFETIME};
+use super::context::Context;
+use super::counts::Counts;
+use super::{arguments, parameters, sample};
+
+/// How deep handlers may call each other unless set.
+const MAX_DEPTH: u32 = 4;
+
+/// The handlers of a program. A clone is cheap, and shares counts and confirmations.
+///
+/// ```
+/// use skills_handlers::{Binding, Context, Failure, Handlers};
+///
+/// # #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// # struct Input {}
+/// # fn demo(registry: &skills::Registry<'_>) -> Result<(), skills_handlers::BindError> {
+/// let handlers = Handlers::new(registry)
+///     .bind(Binding::new("greet", |_: Input, context: Context| async move {
+///         Ok::<_, Failure>(format!("Hello, {}!", context.user()))
+///     }))?
+///     .max_depth(2);
+/// # Ok(())
+/// # }
+/// # assert!(demo(&skills::Registry::empty()).is_err());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Handlers {
+    pub(super) shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    /// What the registry served when the bindings were made.
+    pub(super) known: BTreeMap<String, Known>,
+    pub(super) bound: BTreeMap<String, Arc<Bound>>,
+    pub(super) confirmations: Arc<Confirmations>,
+    pub(super) unknown: Arc<Counts>,
+    pub(super) audit: Option<Arc<Audit>>,
+    pub(super) max_depth: u32,
+    pub(super) max_argument_bytes: usize,
+}
+
+/// What a SKILL.md says that concerns its handler.
+#[derive(Debug, Clone)]
+pub(super) struct Known {
+    description: String,
+    groups: Vec<String>,
+    parameters: Option<String>,
+}
+
+/// A binding and its skill.
+#[derive(Debug)]
+pub(super) struct Bound {
+    pub(super) binding: Binding,
+    pub(super) description: String,
+    /// The groups of the binding and of the SKILL.md, by name.
+    pub(super) groups: Vec<String>,
+    pub(super) validator: Validator,
+    /// The validator of the SKILL.md's `parameters`, which may ask for more, and these.
+    said: Option<(Validator, Value)>,
+    /// Arguments that fit, as JSON; empty where none is known.
+    pub(super) example: String,
+    pub(super) counts: Counts,
+}
+
+impl Handlers {
+    /// No handlers yet, for the skills that this registry serves now.
+    pub fn new(registry: &Registry<'_>) -> Self {
+        let known = registry.skills().into_iter().map(|entry| {
+            let skill = entry.skill;
+            (skill.name().to_owned(), Known::of(skill))
+        });
+        let shared = Shared {
+            known: known.collect(),
+            bound: BTreeMap::new(),
+            confirmations: Arc::new(Confirmations::new(LIFETIME)),
+            unknown: Arc::default(),
+            audit: None,
+            max_depth: MAX_DEPTH,
+            max_argument_bytes: arguments::MAX_BYTES,
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Adds a binding.
+    ///
+    /// # Errors
+    ///
+    /// Where the registry serves no such skill, it is bound already, or what the binding and the
+    /// SKILL.md say of the arguments does not hold.
+    pub fn bind(self, binding: Binding) -> Result<Self, BindError> {
+        let skill = binding.skill.clone();
+        let Some(known) = self.shared.known.get(&skill) else {
+            let names = self.shared.known.keys().map(String::as_str);
+            let nearest = nearest::closest(&skill, names).into_iter().map(str::to_owned).collect();
+            return Err(BindError::UnknownSkill { skill, nearest });
+        };
+        if self.shared.bound.contains_key(&skill) {
+            return Err(BindError::BoundTwice { skill });
+        }
+        let bound = Bound::new(binding, known)?;
+        Ok(self.change(|shared| {
+            shared.bound.insert(skill, Arc::new(bound));
+        }))
+    }
+
+    /// Sets how deep handlers may call each other: 4 unless set; with 0 they may not.
+    #[must_use]
+    pub fn max_depth(self, depth: u32) -> Self {
+        self.change(|shared| shared.max_depth = depth)
+    }
+
+    /// Sets the most bytes of a call's arguments: 1 MiB unless set.
+    #[must_use]
+    pub fn max_argument_bytes(self, bytes: usize) -> Self {
+        self.change(|shared| shared.max_argument_bytes = bytes)
+    }
+
+    /// Sets how long a call waits to be confirmed: five minutes unless set.
+    #[must_use]
+    pub fn confirmations_last(self, lifetime: Duration) -> Self {
+        self.change(|shared| shared.confirmations = Arc::new(Confirmations::new(lifetime)))
+    }
+
+    /// Writes a line of JSON for each call when it ends: `time_ms` (since 1970), `trace_id`, `user`, `skill`
+    /// (as the call named it), `depth`, `confirmed`, `outcome` (`ok`, `CANCELLED` or the code of the error), `duration_us`, and
+    /// `arguments` where the binding allows it.
+    ///
+    /// It is written and flushed on the thread that made the call, so what is slow belongs behind a
+    /// channel.
+    #[must_use]
+    pub fn audit_to(self, to: impl Write + Send + 'static) -> Self {
+        self.change(|shared| shared.audit = Some(Arc::new(Audit::new(to))))
+    }
+
+    /// Handlers that are being set up are not shared yet; those that are get a copy of their own.
+    fn change(mut self, change: impl FnOnce(&mut Shared)) -> Self {
+        if let Some(shared) = Arc::get_mut(&mut self.shared) {
+            change(shared);
+            return self;
+        }
+        let mut shared = Shared {
+            known: self.shared.known.clone(),
+            bound: self.shared.bound.clone(),
+            confirmations: Arc::clone(&self.shared.confirmations),
+            unknown: Arc::clone(&self.shared.unknown),
+            audit: self.shared.audit.clone(),
+            max_depth: self.shared.max_depth,
+            max_argument_bytes: self.shared.max_argument_bytes,
+        };
+        change(&mut shared);
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// The names of the skills that have a handler, in order.
+    pub fn skills(&self) -> impl Iterator<Item = &str> {
+        self.shared.bound.keys().map(String::as_str)
+    }
+
+    /// The binding that a call of this name means: names are looked up as in a registry.
+    pub(super) fn bound(&self, skill: &str) -> Option<&Bound> {
+        let exact = self.shared.bound.get(skill);
+        exact.or_else(|| with_normalised(skill, |name| self.shared.bound.get(name))).map(|bound| &**bound)
+    }
+
+    /// The bindings that this caller may call, by name.
+    pub(super) fn may_call(&self, context: &Context) -> impl Iterator<Item = &Bound> {
+        self.shared.bound.values().map(|bound| &**bound).filter(|bound| bound.permits(context))
+    }
+}
+
+impl Known {
+    fn of(skill: Skill<'_>) -> Self {
+        let mut known =
+            Self { description: skill.description().to_owned(), groups: groups_of(skill), parameters: None };
+        for (key, value) in skill.frontmatter() {
+            if let ("parameters", FieldValue::Json(json)) = (key, value) {
+                known.parameters = Some(json.to_owned()).filter(|json| json != "null");
+            }
+        }
+        known
+    }
+}
+
+/// The groups that a SKILL.md names under `metadata.group`: one, or a list.
+pub(super) fn groups_of(skill: Skill<'_>) -> Vec<String> {
+    let metadata = skill.frontmatter().find_map(|(key, value)| match value {
+        FieldValue::Json(json) if key == "metadata" => serde_json::from_str::<Value>(json).ok(),
+        _ => None,
+    });
+    match metadata.as_ref().and_then(|metadata| metadata.get("group")) {
+        Some(Value::String(group)) => vec![group.clone()],
+        Some(Value::Array(groups)) => groups.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        _ => Vec::new(),
+    }
+}
+
+impl Bound {
+    fn new(mut binding: Binding, known: &Known) -> Result<Self, BindError> {
+        close(&mut binding.schema);
+        let skill = binding.skill.clone();
+        if binding.schema["type"] != "object" {
+            return Err(BindError::NoObject { skill });
+        }
+        let validator = compile(&binding.schema)
+            .map_err(|message| BindError::InvalidSchema { skill: skill.clone(), message })?;
+        let said =
+            known.parameters.as_deref().map(|json| agree(&skill, json, &binding.schema)).transpose()?;
+        let mut bound = Self {
+            description: known.description.clone(),
+            groups: known.groups.iter().chain(&binding.groups).cloned().collect(),
+            validator,
+            said,
+            example: String::new(),
+            counts: Counts::default(),
+            binding,
+        };
+        bound.groups.sort_unstable();
+        bound.groups.dedup();
+        bound.check_examples()?;
+        let sample = sample::sample(&bound.binding.schema, &bound.binding.schema);
+        bound.example = match bound.binding.examples.first() {
+            Some(example) => example.clone(),
+            None if bound.validate(&sample).is_ok() => sample.to_string(),
+            None => String::new(),
+        };
+        Ok(bound)
+    }
+
+    /// Holds the arguments of a call against the type, then against what the SKILL.md asks beside it.
+    pub(super) fn validate(&self, value: &Value) -> Result<(), arguments::Fault> {
+        arguments::validate(value, &self.validator, &self.binding.schema)?;
+        match &self.said {
+            Some((validator, schema)) => arguments::validate(value, validator, schema),
+            None => Ok(()),
+        }
+    }
+
+    fn check_examples(&self) -> Result<(), BindError> {
+        self.binding.examples.iter().try_for_each(|example| {
+            let fault = arguments::parse(example, usize::MAX).and_then(|value| self.validate(&value)).err();
+            fault.map_or(Ok(()), |fault| {
+                Err(BindError::WrongExample {
+                    skill: self.binding.skill.clone(),
+                    example: example.clone(),
+                    message: fault.message,
+                })
+            })
+        })
+    }
+
+    /// Whether the caller has a role that the binding asks for, or it asks for none.
+    pub(super) fn permits(&self, context: &Context) -> bool {
+        let roles = &self.binding.roles;
+        roles.is_empty() || roles.iter().any(|role| context.has_role(role))
+    }
+}
+
+/// Compiled once, when a binding joins. References are not fetched.
+fn compile(schema: &Value) -> Result<Validator, String> {
+    let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).offline();
+    options.build(schema).map_err(|error| error.to_string())
+}
+
+/// The `parameters` of a SKILL.md, which must be a schema and agree with the handler's.
+fn agree(skill: &str, json: &str, handler: &Value) -> Result<(Validator, Value), BindError> {
+    let invalid = |message: String| BindError::InvalidParameters { skill: skill.to_owned(), message };
+    let said: Value = serde_json::from_str(json).map_err(|error| invalid(error.to_string()))?;
+    let validator = compile(&said).map_err(invalid)?;
+    let contradictions = parameters::contradictions(&said, handler);
+    if contradictions.is_empty() {
+        return Ok((validator, said));
+    }
+    Err(BindError::Contradiction { skill: skill.to_owned(), contradictions })
+}
+
+/// Lets no field pass that the type does not have: a misspelt one would be dropped in silence.
+fn close(schema: &mut Value) {
+    let Some(keywords) = schema.as_object_mut() else { return };
+    let open = ["additionalProperties", "unevaluatedProperties", "oneOf", "anyOf", "allOf", "$ref"];
+    if !open.iter().any(|keyword| keywords.contains_key(*keyword)) {
+        keywords.insert("additionalProperties".to_owned(), Value::Bool(false));
+    }
+}
+
+/// Holds a binding against the `parameters` of its SKILL.md, for the test that the attribute generates.
+pub(super) fn check(binding: Binding, parameters: Option<&str>) -> Result<(), BindError> {
+    let known =
+        Known { description: String::new(), groups: Vec::new(), parameters: parameters.map(str::to_owned) };
+    Bound::new(binding, &known).map(|_| ())
+}

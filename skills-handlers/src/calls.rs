@@ -1,0 +1,253 @@
+//! The calls of one turn: each made once, at the same time, and answered in order.
+//!
+//! Every call gets an answer, also one that is not made, since providers refuse a conversation with a
+//! call left open. When to ask the model again is for [`run`](super::run).
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use serde_json::Value;
+use skills::tools::TOOL_NAME;
+use skills::{ActionError, Answer, Registry};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use super::binding::TIMEOUT;
+use super::bound::Handlers;
+use super::confirm::same_call;
+use super::context::Context;
+use super::conversation::Unanswered;
+use super::error::{CallError, ErrorCode};
+use super::execute::beside;
+use super::limits::Limits;
+use super::model::{Message, ToolCall};
+use super::pending::Pending;
+use super::pipeline::no_disk;
+use super::results::{READ_RESULT, RESULT_LIMIT};
+
+/// What is known from turn to turn.
+pub(super) struct Round<'r, 's> {
+    pub(super) registry: &'r Registry<'s>,
+    pub(super) handlers: &'r Handlers,
+    pub(super) limits: &'r Limits,
+    pub(super) context: &'r Context,
+    /// How often each call was made, and in which step last.
+    pub(super) made: HashMap<[u8; 32], (u32, usize)>,
+    /// How many calls were not made since they had been before.
+    pub(super) refused: u32,
+}
+
+/// What the calls of a turn gave.
+pub(super) struct Answered {
+    /// The results, in the order of the calls.
+    pub(super) results: Vec<Message>,
+    /// The calls that wait for the user; they have no result.
+    pub(super) pending: Vec<Pending>,
+    /// Skills that `skills_tool` found.
+    pub(super) found: BTreeSet<String>,
+    /// The name of a call that the model was told not to make again, and made.
+    pub(super) stuck_on: Option<String>,
+}
+
+/// An outcome in one word, and the text.
+struct Given {
+    outcome: &'static str,
+    text: String,
+    pending: Option<Pending>,
+}
+
+impl Given {
+    fn ok(text: String) -> Self {
+        Self { outcome: "ok", text, pending: None }
+    }
+}
+
+impl From<CallError> for Given {
+    fn from(error: CallError) -> Self {
+        Self {
+            outcome: error.code.as_str(),
+            text: error.to_string(),
+            pending: error.pending.map(|pending| *pending),
+        }
+    }
+}
+
+impl Round<'_, '_> {
+    pub(super) async fn answer(&mut self, open: &Unanswered) -> Answered {
+        let mut answered =
+            Answered { results: Vec::new(), pending: Vec::new(), found: BTreeSet::new(), stuck_on: None };
+        let mut given: Vec<Option<Given>> = Vec::new();
+        // Dropped with this future, and all calls with it.
+        let mut running = JoinSet::new();
+        let at_once = Arc::new(Semaphore::new(self.limits.calls_a_turn.max(1)));
+        for (at, call) in open.calls.iter().enumerate() {
+            let now = self.at_once(call, at, open.step, &mut answered);
+            if now.is_none() {
+                let work = made(call.clone(), self.handlers.clone(), self.context.clone());
+                let at_once = Arc::clone(&at_once);
+                running.spawn(async move {
+                    let _turn = at_once.acquire().await;
+                    (at, work.await)
+                });
+            }
+            given.push(now);
+        }
+        while let Some(done) = running.join_next().await {
+            if let Ok((at, result)) = done {
+                given[at] = Some(result);
+            }
+        }
+        for (call, given) in open.calls.iter().zip(given) {
+            let given = given.unwrap_or_else(|| {
+                CallError::new(ErrorCode::Failed, "the program is shutting down", "").into()
+            });
+            match given.pending {
+                Some(pending) => answered.pending.push(Pending { call: call.id.clone(), ..pending }),
+                None => answered.results.push(Message::Result {
+                    call: call.id.clone(),
+                    name: call.name.clone(),
+                    text: format!("[step {}, {}: {}]\n{}", open.step, call.name, given.outcome, given.text),
+                }),
+            }
+        }
+        answered
+    }
+
+    /// What needs no waiting: a call that is not made, and one of `skills_tool`.
+    fn at_once(&mut self, call: &ToolCall, at: usize, step: usize, answered: &mut Answered) -> Option<Given> {
+        if at >= self.limits.calls_a_turn {
+            let most = self.limits.calls_a_turn;
+            let text =
+                format!("This call was not made: at most {most} are at once. Make it in the next turn.");
+            return Some(Given { outcome: "TOO_MANY", text, pending: None });
+        }
+        // A call that the user has said yes to is the one that waited.
+        if call.token.is_none() {
+            let arguments = serde_json::from_str(&call.arguments);
+            let key =
+                same_call(&call.name, &arguments.unwrap_or_else(|_| Value::from(call.arguments.as_str())));
+            let (times, last) = self.made.entry(key).or_insert((0, step));
+            if *times >= self.limits.same_call {
+                self.refused += 1;
+                if self.refused > 1 {
+                    answered.stuck_on = Some(call.name.clone());
+                }
+                let text = format!(
+                    "This call was not made again: its result stands above, at step {last}. Use it, do something \
+                     else, or answer."
+                );
+                return Some(Given { outcome: "REPEATED", text, pending: None });
+            }
+            *times += 1;
+            *last = step;
+        }
+        if call.name == TOOL_NAME || call.name.starts_with("skills_tool:") {
+            return Some(self.skills_tool(call, &mut answered.found));
+        }
+        // A skill that the registry no longer shows is not there for the model either.
+        let shown = |name: &str| self.registry.get(name).is_some();
+        let is_known = self.handlers.bound(&call.name).is_some() && shown(&call.name);
+        (call.name != READ_RESULT && !is_known)
+            .then(|| self.handlers.unknown_among(&call.name, self.context, shown).into())
+    }
+
+    fn skills_tool(&self, call: &ToolCall, found: &mut BTreeSet<String>) -> Given {
+        let reply = if call.name == TOOL_NAME {
+            self.registry.call(&call.arguments)
+        } else {
+            let wrapped = serde_json::json!({"tool_name": call.name, "tool_args": call.arguments});
+            self.registry.call(&wrapped.to_string())
+        };
+        match &reply.outcome {
+            Ok(Answer::List(listing)) => {
+                found.extend(listing.skills.iter().map(|entry| entry.skill.name().to_owned()));
+            }
+            Ok(Answer::Search(matches)) => {
+                found.extend(matches.results.iter().map(|hit| hit.entry.skill.name().to_owned()));
+            }
+            Ok(Answer::Load(loaded)) => {
+                found.insert(loaded.entry.skill.name().to_owned());
+            }
+            _ => {}
+        }
+        let outcome = reply.outcome.as_ref().map_or_else(ActionError::code, |_| "ok");
+        Given { outcome, text: reply.text, pending: None }
+    }
+}
+
+/// A call of a handler, or of `read_result`.
+async fn made(call: ToolCall, handlers: Handlers, context: Context) -> Given {
+    let ToolCall { name, arguments, token, .. } = &call;
+    let outcome = match token {
+        _ if name == READ_RESULT => return read_result(arguments.clone(), context).await,
+        Some(token) => handlers.call_confirmed(name, arguments, token, &context).await,
+        None => handlers.call(name, arguments, &context).await,
+    };
+    outcome.map_or_else(Given::from, |output| Given::ok(output.to_string()))
+}
+
+async fn read_result(arguments: String, context: Context) -> Given {
+    let read = move || {
+        let arguments: Value = serde_json::from_str(&arguments).unwrap_or_default();
+        let handle = arguments["handle"].as_str().unwrap_or_default();
+        // Some models write numbers as text.
+        let offset = &arguments["offset"];
+        let offset = offset.as_u64().or_else(|| offset.as_str()?.trim().parse().ok()).unwrap_or(0);
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        context.results().read(handle, offset, RESULT_LIMIT)
+    };
+    match beside(TIMEOUT, read).await {
+        Ok(Ok(piece)) => Given::ok(piece.to_string()),
+        Ok(Err(error)) => error.into(),
+        Err(stopped) => {
+            let why = no_disk(READ_RESULT, TIMEOUT, stopped);
+            let message = format!("the result cannot be read: {why}");
+            CallError::new(ErrorCode::Failed, message, "try again later, or make the call again").into()
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::results::fit;
+    use super::*;
+
+    /// The clock stands still until the test moves it.
+    #[test]
+    fn a_disk_that_hangs_does_not_keep_who_reads_on() {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_time().start_paused(true).build().unwrap();
+        let context = Context::new("ada");
+        let kept = fit("[1,2,3]".to_owned(), 3, context.results()).unwrap().take();
+        let handle = kept.rest.unwrap().handle;
+        let arguments = serde_json::json!({"handle": handle, "offset": "3"}).to_string();
+        let read = runtime.block_on(read_result(arguments.clone(), context.clone()));
+        assert_eq!((read.outcome, read.text.as_str()), ("ok", "2,3]\n\n[end: 7 characters in all]"));
+
+        // A pipe that nobody writes to keeps the thread that opens it.
+        let file = context.results().dir().unwrap().join(handle);
+        std::fs::remove_file(&file).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&file).status().is_ok_and(|made| made.success()));
+        let (given_up, opened, read) = runtime.block_on(async {
+            let reading = tokio::spawn(read_result(arguments, context.clone()));
+            for _ in 0..20 {
+                tokio::time::advance(Duration::from_secs(1)).await;
+            }
+            let given_up = reading.is_finished();
+            // Opened for both, it keeps nobody, neither this thread nor the one that reads.
+            let opened = std::fs::File::options().read(true).write(true).open(&file);
+            (given_up, opened, reading.await.unwrap())
+        });
+        drop((runtime, opened));
+        assert!(given_up, "{}", read.text);
+        assert_eq!(
+            (read.outcome, read.text.as_str()),
+            (
+                "FAILED",
+                r#"{"error":"FAILED","message":"the result cannot be read: the disk takes longer than 10s","suggestion":"try again later, or make the call again"}"#
+            )
+        );
+    }
+}

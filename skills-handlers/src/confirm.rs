@@ -1,0 +1,224 @@
+//! Confirmation of what cannot be undone: one token for one call.
+//!
+//! A token is bound to the skill, the arguments, the user and the time, and serves once. It goes to
+//! the host, never into the text for the model: a model that could read it would confirm its own calls.
+//! Who is asked, and how, is the host's affair.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use tokio::time::Instant;
+
+use super::error::{CallError, ErrorCode};
+use super::lock::lock;
+use super::pending::Pending;
+use super::random;
+
+/// How long a token serves unless set.
+pub(super) const LIFETIME: Duration = Duration::from_secs(300);
+
+/// How many calls may wait at once, for all users together; past it the oldest waits no more.
+const MAX_WAITING: usize = 10_000;
+
+/// The calls that wait.
+#[derive(Debug)]
+pub(super) struct Confirmations {
+    waiting: Mutex<HashMap<String, Waiting>>,
+    lifetime: Duration,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    call: [u8; 32],
+    until: Instant,
+}
+
+impl Confirmations {
+    pub(super) fn new(lifetime: Duration) -> Self {
+        Self { waiting: Mutex::default(), lifetime }
+    }
+
+    /// Takes the token out, so that it serves once: whether it stands for this very call, and still serves.
+    ///
+    /// A token that is tried with another call stays: it would be taken from who may use it.
+    pub(super) fn redeem(&self, token: &str, skill: &str, arguments: &Value, user: &str) -> bool {
+        let call = digest(skill, arguments, user);
+        let mut waiting = lock(&self.waiting);
+        let is_this = waiting.get(token).is_some_and(|waiting| waiting.call == call);
+        is_this && waiting.remove(token).is_some_and(|waiting| Instant::now() < waiting.until)
+    }
+
+    /// The answer to a call that nobody has confirmed: it waits from now on.
+    pub(super) fn ask(&self, skill: &str, arguments: &Value, user: &str, reason: &str) -> CallError {
+        let Ok(token) = random::hex::<16>() else {
+            return CallError::new(
+                ErrorCode::Failed,
+                "no confirmation token can be made: the system gives no random numbers",
+                "try again later",
+            );
+        };
+        self.wait(token.clone(), digest(skill, arguments, user));
+        let what = if reason.is_empty() { "does what cannot be undone" } else { reason };
+        let mut error = CallError::new(
+            ErrorCode::ConfirmationRequired,
+            format!("`{skill}` was not run, since the user must confirm it first: {what}"),
+            "tell the user what would be done, and wait; the call is made again once they have confirmed it",
+        );
+        error.pending = Some(Box::new(Pending {
+            token,
+            skill: skill.to_owned(),
+            arguments: arguments.to_string(),
+            reason: reason.to_owned(),
+            lifetime: self.lifetime,
+            call: String::new(),
+        }));
+        error
+    }
+
+    fn wait(&self, token: String, call: [u8; 32]) {
+        let now = Instant::now();
+        let mut waiting = lock(&self.waiting);
+        if waiting.len() >= MAX_WAITING {
+            waiting.retain(|_, waiting| now < waiting.until);
+        }
+        if waiting.len() >= MAX_WAITING {
+            let oldest =
+                waiting.iter().min_by_key(|(_, waiting)| waiting.until).map(|(token, _)| token.clone());
+            if let Some(oldest) = oldest {
+                waiting.remove(&oldest);
+            }
+        }
+        // A lifetime past all clocks is as good as a hundred years.
+        let until = now.checked_add(self.lifetime).unwrap_or(now + FOR_EVER);
+        waiting.insert(token, Waiting { call, until });
+    }
+}
+
+/// A hundred years.
+const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
+/// What a token is bound to. The order of an object's keys does not matter, and no text can pass for a
+/// part of another: every part has its length before it.
+fn digest(skill: &str, arguments: &Value, user: &str) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    text(skill, &mut hasher);
+    text(user, &mut hasher);
+    value(arguments, &mut hasher);
+    hasher.finalize().into()
+}
+
+/// The digest of a call, whoever makes it: equal calls have equal ones.
+pub(super) fn same_call(skill: &str, arguments: &Value) -> [u8; 32] {
+    digest(skill, arguments, "")
+}
+
+fn text(text: &str, hasher: &mut Sha256) {
+    hasher.update((text.len() as u64).to_le_bytes());
+    hasher.update(text);
+}
+
+fn value(this: &Value, hasher: &mut Sha256) {
+    match this {
+        Value::Object(entries) => {
+            let mut entries: Vec<_> = entries.iter().collect();
+            entries.sort_unstable_by_key(|(key, _)| *key);
+            hasher.update(b"{");
+            hasher.update((entries.len() as u64).to_le_bytes());
+            for (key, entry) in entries {
+                text(key, hasher);
+                value(entry, hasher);
+            }
+        }
+        Value::Array(items) => {
+            hasher.update(b"[");
+            hasher.update((items.len() as u64).to_le_bytes());
+            for item in items {
+                value(item, hasher);
+            }
+        }
+        Value::String(string) => {
+            hasher.update(b"\"");
+            text(string, hasher);
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {
+            hasher.update(b"-");
+            text(&this.to_string(), hasher);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn token(open: &Confirmations, user: &str, arguments: &Value) -> String {
+        let error = open.ask("delete", arguments, user, "");
+        assert_eq!(error.code, ErrorCode::ConfirmationRequired);
+        let pending = error.pending.clone().expect("it waits");
+        assert!(!format!("{error:?}").contains(&pending.token) && !pending.token.is_empty());
+        pending.token
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_token_serves_its_own_call_once_and_for_a_while() {
+        let open = Confirmations::new(LIFETIME);
+        let arguments = json!({"path": "a", "deep": {"x": 1, "y": [2]}});
+        let reordered = serde_json::from_str(r#"{"deep": {"y": [2], "x": 1}, "path": "a"}"#).expect("JSON");
+        let first = token(&open, "ada", &arguments);
+        for (skill, arguments, user) in [
+            ("delete", json!({"path": "b", "deep": {"x": 1, "y": [2]}}), "ada"),
+            ("delete", arguments.clone(), "bob"),
+            ("delete-all", arguments.clone(), "ada"),
+        ] {
+            assert!(!open.redeem(&first, skill, &arguments, user), "{skill} {arguments} {user}");
+        }
+        assert!(!open.redeem("", "delete", &arguments, "ada"));
+        assert!(open.redeem(&first, "delete", &reordered, "ada"));
+        assert!(!open.redeem(&first, "delete", &arguments, "ada"));
+
+        let late = token(&open, "ada", &arguments);
+        tokio::time::advance(LIFETIME).await;
+        assert!(!open.redeem(&late, "delete", &arguments, "ada"));
+        assert_ne!(token(&open, "ada", &arguments), late);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_oldest_waits_no_more_when_too_many_do() {
+        let open = Confirmations::new(LIFETIME);
+        let first = token(&open, "ada", &json!({}));
+        tokio::time::advance(Duration::from_secs(1)).await;
+        let second = token(&open, "ada", &json!({}));
+        for number in 0..MAX_WAITING - 1 {
+            token(&open, "ada", &json!(number));
+        }
+        assert!(!open.redeem(&first, "delete", &json!({}), "ada"));
+        assert!(open.redeem(&second, "delete", &json!({}), "ada"));
+        assert_eq!(lock(&open.waiting).len(), MAX_WAITING - 1);
+    }
+
+    #[test]
+    fn different_calls_have_different_digests() {
+        let calls = [
+            ("a", json!(["b", "c"]), "u"),
+            ("a", json!(["b,c"]), "u"),
+            ("a", json!([["b"], "c"]), "u"),
+            ("a", json!({"b": "c"}), "u"),
+            ("a", json!(1), "u"),
+            ("a", json!("1"), "u"),
+            ("a", json!(null), "u"),
+            ("a", json!("null"), "u"),
+            ("au", json!(null), ""),
+            ("", json!(null), "au"),
+        ];
+        let mut digests: Vec<_> =
+            calls.iter().map(|(skill, value, user)| digest(skill, value, user)).collect();
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), calls.len());
+    }
+}

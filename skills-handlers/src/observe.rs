@@ -1,0 +1,159 @@
+//! What hosts see of calls: a span of `tracing`, counts for each skill, and the audit log.
+//!
+//! Arguments are seen only of handlers whose binding allows it, and results never. Nothing is sent
+//! anywhere: the host reads the counts, and subscribes to the spans.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use tracing::field::Empty;
+
+use super::audit::{Audit, Line};
+use super::bound::{Bound, Handlers};
+use super::context::Context;
+use super::counts::{Outcome, SkillCounts};
+use super::error::CallError;
+use super::results::Output;
+
+/// One call while it goes on. It is counted when this is dropped, also if the call was given up.
+pub(super) struct Trace<'t> {
+    handlers: &'t Handlers,
+    /// The binding, if there is one.
+    bound: Option<&'t Bound>,
+    context: &'t Context,
+    skill: &'t str,
+    arguments: &'t str,
+    confirmed: bool,
+    start: Instant,
+    outcome: Outcome,
+    pub(super) span: tracing::Span,
+}
+
+impl<'t> Trace<'t> {
+    pub(super) fn start(
+        handlers: &'t Handlers,
+        skill: &'t str,
+        arguments: &'t str,
+        confirmed: bool,
+        context: &'t Context,
+    ) -> Self {
+        let bound = handlers.bound(skill);
+        // A name that nothing has is the model's text, and no word of ours for a log.
+        let name = bound.map_or("", |bound| bound.binding.skill());
+        let span = tracing::info_span!(
+            "skill_call",
+            trace_id = context.trace_id(),
+            skill = name,
+            depth = context.depth(),
+            arguments = Empty,
+            outcome = Empty,
+            duration_us = Empty,
+        );
+        if bound.is_some_and(|bound| bound.binding.records_arguments) {
+            span.record("arguments", arguments);
+        }
+        Self {
+            handlers,
+            bound,
+            context,
+            skill,
+            arguments,
+            confirmed,
+            start: Instant::now(),
+            outcome: Outcome::Cancelled,
+            span,
+        }
+    }
+
+    pub(super) fn end(mut self, outcome: &Result<Output, CallError>) {
+        self.outcome = match outcome {
+            Ok(output) => Outcome::Done { bytes: output.text.len() },
+            Err(error) => {
+                let bytes = error.message.len() + error.suggestion.len();
+                Outcome::Failed { code: error.code, bytes }
+            }
+        };
+    }
+}
+
+impl Drop for Trace<'_> {
+    fn drop(&mut self) {
+        let took = self.start.elapsed();
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let counts = self.bound.map_or(&*self.handlers.shared.unknown, |bound| &bound.counts);
+        counts.add(micros, self.arguments.len(), self.outcome);
+        let outcome = self.outcome.as_str();
+        self.span.record("outcome", outcome).record("duration_us", micros);
+        if let Some(audit) = &self.handlers.shared.audit {
+            self.write(audit, outcome, micros);
+        }
+    }
+}
+
+impl Trace<'_> {
+    fn write(&self, audit: &Audit, outcome: &str, duration_us: u64) {
+        let shows = self.bound.is_some_and(|bound| bound.binding.records_arguments);
+        audit.write(&Line {
+            trace_id: self.context.trace_id(),
+            user: self.context.user(),
+            skill: self.skill,
+            depth: self.context.depth(),
+            confirmed: self.confirmed,
+            outcome,
+            duration_us,
+            arguments: shows.then_some(self.arguments),
+        });
+    }
+}
+
+/// Says what only the keepers of the program should read of a panic.
+pub(super) fn panicked(skill: &str, what: &str) {
+    tracing::error!(skill, panic = what, "a handler panicked");
+}
+
+/// The same of what keeps and reads long results, which is no handler's fault.
+pub(super) fn results_panicked(skill: &str, what: &str) {
+    tracing::error!(skill, panic = what, "keeping or reading a long result panicked");
+}
+
+impl Handlers {
+    /// What was counted until now, by skill; last, and with an empty name, the calls of skills that there
+    /// are not, if any.
+    pub fn counts(&self) -> Vec<SkillCounts> {
+        let bound = self.shared.bound.iter().map(|(skill, bound)| bound.counts.read(skill));
+        let unknown = Some(self.shared.unknown.read("")).filter(|unknown| unknown.calls > 0);
+        bound.chain(unknown).collect()
+    }
+
+    /// The counts in the text format of Prometheus.
+    pub fn prometheus(&self) -> String {
+        let counts = self.counts();
+        let mut text = String::new();
+        let mut family = |name: &str, help: &str, value: &dyn Fn(&SkillCounts) -> Vec<(String, String)>| {
+            // Writing to a `String` cannot fail.
+            let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} counter");
+            for count in &counts {
+                for (labels, value) in value(count) {
+                    let _ = writeln!(text, "{name}{{skill=\"{}\"{labels}}} {value}", label(&count.skill));
+                }
+            }
+        };
+        let one = |value: u64| vec![(String::new(), value.to_string())];
+        family("skill_calls_total", "Calls of a skill's handler.", &|count| one(count.calls));
+        family("skill_failures_total", "Calls that failed, by code.", &|count| {
+            let codes = count.failures.iter();
+            codes.map(|(code, count)| (format!(",code=\"{code}\""), count.to_string())).collect()
+        });
+        family("skill_cancelled_total", "Calls that the caller gave up.", &|count| one(count.cancelled));
+        family("skill_call_seconds_total", "Time of all calls together.", &|count| {
+            vec![(String::new(), count.time.as_secs_f64().to_string())]
+        });
+        family("skill_tokens_in_total", "Tokens of the arguments, estimated.", &|count| one(count.tokens_in));
+        family("skill_tokens_out_total", "Tokens of the answers, estimated.", &|count| one(count.tokens_out));
+        text
+    }
+}
+
+fn label(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}

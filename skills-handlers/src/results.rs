@@ -1,0 +1,403 @@
+//! Long results: a head for the model, the counts, and the rest in a file that can be read on.
+//!
+//! The files stand in a temporary directory of the conversation's own, and go with it. What a result
+//! says is not looked into: a text is cut at a character, not at a sentence or a record.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use tempfile::TempDir;
+
+use super::error::{CallError, ErrorCode};
+use super::lock::lock;
+use super::random;
+
+/// The name of the tool that reads on in a long result.
+pub const READ_RESULT: &str = "read_result";
+
+/// Characters of a result that a model gets at once, unless set.
+pub const RESULT_LIMIT: usize = skills::FileContent::LIMIT;
+
+/// The most bytes that one store keeps, unless set.
+const STORE_LIMIT: u64 = 256 * 1024 * 1024;
+
+/// One place in a file every this many characters is known by heart.
+const STEP: usize = 64 * 1024;
+
+/// What a call gave. `Display` gives the text for the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Output {
+    /// The result: a text as it is, anything else as JSON. Of a long one, its head.
+    pub text: String,
+    /// Where the rest of a long result is.
+    pub rest: Option<Rest>,
+}
+
+/// What is left of a long result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rest {
+    /// By what `read_result` finds it, in this conversation alone.
+    pub handle: String,
+    /// Characters of the whole result.
+    pub total_chars: usize,
+    /// Items of the whole result, where it is a JSON array, or entries, where it is an object.
+    pub items: Option<usize>,
+    /// Lines of the whole result.
+    pub lines: usize,
+    /// The character to read on from.
+    pub next_offset: usize,
+}
+
+impl fmt::Display for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        let Some(rest) = &self.rest else { return Ok(()) };
+        write!(f, "\n\n[truncated: {} of {} characters", rest.next_offset, rest.total_chars)?;
+        match rest.items {
+            Some(items) => write!(f, ", {items} items in all")?,
+            None => write!(f, ", {} lines in all", rest.lines)?,
+        }
+        write!(f, "; read on with {READ_RESULT} handle={} offset={}]", rest.handle, rest.next_offset)
+    }
+}
+
+/// A piece of a long result. `Display` gives the text for the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Piece {
+    /// The handle that was read.
+    pub handle: String,
+    /// The piece.
+    pub text: String,
+    /// Characters of the whole result.
+    pub total_chars: usize,
+    /// The character to read on from, unless this was the end.
+    pub next_offset: Option<usize>,
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { handle, text, total_chars, next_offset } = self;
+        match next_offset {
+            Some(next) => write!(
+                f,
+                "{text}\n\n[truncated: up to {next} of {total_chars} characters; read on with {READ_RESULT} \
+                 handle={handle} offset={next}]"
+            ),
+            None => write!(f, "{text}\n\n[end: {total_chars} characters in all]"),
+        }
+    }
+}
+
+/// Keeps the long results of one conversation in a temporary directory, which is deleted with the last
+/// clone of the store. Making one costs nothing until a result is long.
+#[derive(Clone)]
+pub struct ResultStore(Arc<Store>);
+
+struct Store {
+    parent: Option<PathBuf>,
+    limit: u64,
+    /// Beside the lock, so that a disk that hangs while it is made keeps nobody who asks for it.
+    dir: OnceLock<TempDir>,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    bytes: u64,
+    results: HashMap<String, Arc<Stored>>,
+}
+
+struct Stored {
+    file: PathBuf,
+    total_chars: usize,
+    /// The byte at which each [`STEP`] characters begin.
+    steps: Vec<u64>,
+}
+
+impl ResultStore {
+    /// A store in the system's directory for temporary files, of at most 256 MiB.
+    pub fn new() -> Self {
+        Self::build(None, STORE_LIMIT)
+    }
+
+    /// A store in a new directory under this one, of at most so many bytes.
+    pub fn under(parent: impl Into<PathBuf>, max_bytes: u64) -> Self {
+        Self::build(Some(parent.into()), max_bytes)
+    }
+
+    fn build(parent: Option<PathBuf>, limit: u64) -> Self {
+        Self(Arc::new(Store { parent, limit, dir: OnceLock::new(), kept: Mutex::default() }))
+    }
+
+    /// The directory, once a result was kept.
+    pub fn dir(&self) -> Option<PathBuf> {
+        self.0.dir.get().map(|dir| dir.path().to_owned())
+    }
+
+    /// Reads on in a long result: at most `limit` characters from the character `offset` on.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::InvalidArguments`] for a handle that this conversation does not have, or an offset
+    /// past the end; [`ErrorCode::Failed`] where the file cannot be read.
+    pub fn read(&self, handle: &str, offset: usize, limit: usize) -> Result<Piece, CallError> {
+        let stored = lock(&self.0.kept).results.get(handle.trim()).cloned().ok_or_else(|| {
+            CallError::new(
+                ErrorCode::InvalidArguments,
+                format!("no result has the handle `{}`", shown(handle)),
+                "use a handle that a result of this conversation came with, or make the call again",
+            )
+        })?;
+        if offset > stored.total_chars {
+            return Err(CallError::new(
+                ErrorCode::InvalidArguments,
+                format!("the result has {} characters, so none from {offset} on", stored.total_chars),
+                "give a smaller offset",
+            ));
+        }
+        let text = stored.read(offset, limit).map_err(|error| failed("read", &error))?;
+        let next = offset + text.chars().count();
+        Ok(Piece {
+            handle: handle.trim().to_owned(),
+            text,
+            total_chars: stored.total_chars,
+            next_offset: (next < stored.total_chars).then_some(next),
+        })
+    }
+
+    /// Keeps a text, as long as the room that it is in: gives that, the handle and the characters.
+    fn keep(&self, text: &str) -> Result<(Room, String, usize), CallError> {
+        // The room is taken before it is filled, so that results at the same time do not share it.
+        let mut room = self.take_room(text.len() as u64)?;
+        let (handle, stored) = self.write(&mut room, text).map_err(|error| failed("kept", &error))?;
+        let total_chars = stored.total_chars;
+        lock(&self.0.kept).results.insert(handle.clone(), Arc::new(stored));
+        Ok((room, handle, total_chars))
+    }
+
+    fn take_room(&self, bytes: u64) -> Result<Room, CallError> {
+        let mut kept = lock(&self.0.kept);
+        if kept.bytes + bytes > self.0.limit {
+            return Err(CallError::new(
+                ErrorCode::Failed,
+                format!("the result of {bytes} bytes is more than this conversation may keep"),
+                "ask for less: narrow the request or set a limit",
+            ));
+        }
+        kept.bytes += bytes;
+        Ok(Room { store: self.clone(), bytes, file: None })
+    }
+
+    fn write(&self, room: &mut Room, text: &str) -> io::Result<(String, Stored)> {
+        let handle = format!("result-{}", random::hex::<4>().map_err(io::Error::other)?);
+        let path = self.0.make_dir()?.join(&handle);
+        let mut file = File::create_new(&path)?;
+        room.file = Some((handle.clone(), path.clone()));
+        file.write_all(text.as_bytes())?;
+        Ok((handle, Stored::of(path, text)))
+    }
+}
+
+/// Room that was taken in a store, and the file that fills it. Both are given back when this is dropped,
+/// unless somebody knows of the result by then.
+struct Room {
+    store: ResultStore,
+    bytes: u64,
+    /// The handle and the file, once it is there.
+    file: Option<(String, PathBuf)>,
+}
+
+impl Room {
+    fn stays(mut self) {
+        (self.bytes, self.file) = (0, None);
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        if let Some((handle, file)) = &self.file {
+            lock(&self.store.0.kept).results.remove(handle);
+            if std::fs::remove_file(file).is_err() {
+                return; // What still lies on the disk still takes its room.
+            }
+        }
+        lock(&self.store.0.kept).bytes -= self.bytes;
+    }
+}
+
+impl Store {
+    fn make_dir(&self) -> io::Result<&Path> {
+        if let Some(dir) = self.dir.get() {
+            return Ok(dir.path());
+        }
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("skills-results-");
+        let made = match &self.parent {
+            Some(parent) => builder.tempdir_in(parent)?,
+            None => builder.tempdir()?,
+        };
+        // Of two that were made at the same time, one is dropped, and so deleted.
+        Ok(self.dir.get_or_init(|| made).path())
+    }
+}
+
+impl Stored {
+    fn of(file: PathBuf, text: &str) -> Self {
+        // Most results are ASCII, and that is told faster than characters are counted.
+        if text.is_ascii() {
+            let steps = (0..text.len() as u64).step_by(STEP).collect();
+            return Self { file, total_chars: text.len(), steps };
+        }
+        let (mut steps, mut total_chars) = (Vec::new(), 0);
+        for (at, _) in text.char_indices() {
+            if total_chars % STEP == 0 {
+                steps.push(at as u64);
+            }
+            total_chars += 1;
+        }
+        Self { file, total_chars, steps }
+    }
+
+    fn read(&self, offset: usize, limit: usize) -> io::Result<String> {
+        let wanted = limit.min(self.total_chars - offset);
+        let Some(&start) = self.steps.get(offset / STEP) else { return Ok(String::new()) };
+        let mut file = File::open(&self.file)?;
+        file.seek(SeekFrom::Start(start))?;
+        let skipped = offset % STEP;
+        // No character has more than four bytes.
+        let mut bytes = Vec::new();
+        file.take(4 * (skipped + wanted) as u64).read_to_end(&mut bytes)?;
+        let end = bytes.iter().rposition(|byte| !matches!(byte, 0x80..=0xbf)).unwrap_or(0);
+        // The last character may have been cut.
+        let text = match std::str::from_utf8(&bytes) {
+            Ok(text) => text,
+            Err(_) => std::str::from_utf8(&bytes[..end]).map_err(io::Error::other)?,
+        };
+        Ok(text.chars().skip(skipped).take(wanted).collect())
+    }
+}
+
+impl Default for ResultStore {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for ResultStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ResultStore").field("dir", &self.dir()).finish_non_exhaustive()
+    }
+}
+
+/// A result that fits. What was kept of it is deleted with this, unless it is [taken](Self::take): so a
+/// result that comes too late, when nobody waits for it any more, takes no room.
+pub(super) struct Fitted {
+    output: Output,
+    room: Option<Room>,
+}
+
+impl Fitted {
+    pub(super) fn take(self) -> Output {
+        if let Some(room) = self.room {
+            room.stays();
+        }
+        self.output
+    }
+}
+
+/// A result as it is, if it has at most `limit` characters; else its head, with the whole of it kept.
+///
+/// `json` is what the handler gave, serialised. This reads and writes files only for a long result.
+pub(super) fn fit(json: String, limit: usize, store: &ResultStore) -> Result<Fitted, CallError> {
+    let mut text = bare(json);
+    let Some((cut, _)) = past(&text, limit) else {
+        return Ok(Fitted { output: Output { text, rest: None }, room: None });
+    };
+    let (room, handle, total_chars) = store.keep(&text)?;
+    let rest = Rest {
+        handle,
+        total_chars,
+        items: count_items(&text),
+        lines: text.matches('\n').count() + usize::from(!text.ends_with('\n')),
+        next_offset: limit,
+    };
+    text.truncate(cut);
+    text.shrink_to_fit();
+    Ok(Fitted { output: Output { text, rest: Some(rest) }, room: Some(room) })
+}
+
+/// A text in JSON as the text that it is; anything else stays JSON.
+fn bare(json: String) -> String {
+    match json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        Some(inner) if inner.contains('\\') => serde_json::from_str(&json).unwrap_or(json),
+        Some(inner) => inner.to_owned(),
+        None => json,
+    }
+}
+
+/// Whether a result needs [`fit`] to write a file. It may say yes of one that does not.
+pub(super) fn may_be_long(json: &str, limit: usize) -> bool {
+    json.len() > limit
+}
+
+fn past(text: &str, limit: usize) -> Option<(usize, char)> {
+    if text.len() <= limit { None } else { text.char_indices().nth(limit) }
+}
+
+fn count_items(text: &str) -> Option<usize> {
+    match text.as_bytes().first()? {
+        b'[' => serde_json::from_str::<Vec<IgnoredAny>>(text).ok().map(|items| items.len()),
+        b'{' => serde_json::from_str::<Entries>(text).ok().map(|entries| entries.0),
+        _ => None,
+    }
+}
+
+/// How many entries an object has.
+struct Entries(usize);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Count;
+        impl<'de> Visitor<'de> for Count {
+            type Value = Entries;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+                let mut entries = 0;
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {
+                    entries += 1;
+                }
+                Ok(Entries(entries))
+            }
+        }
+        deserializer.deserialize_map(Count)
+    }
+}
+
+fn failed(what: &str, error: &io::Error) -> CallError {
+    CallError::new(
+        ErrorCode::Failed,
+        format!("the result cannot be {what}: {}", error.kind()),
+        "try again, or ask for less",
+    )
+}
+
+/// What a model gave, to be shown back.
+pub(super) fn shown(text: &str) -> String {
+    let cut = text.char_indices().nth(80).map_or(text, |(at, _)| &text[..at]);
+    format!("{}{}", cut.escape_debug(), if cut.len() < text.len() { "…" } else { "" })
+}
+
+#[cfg(test)]
+mod tests;

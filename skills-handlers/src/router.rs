@@ -1,0 +1,184 @@
+//! Narrows the skills that a model is shown to the groups that fit a request.
+//!
+//! A skill's groups stand in its SKILL.md under `metadata.group` and in its binding; one without any is
+//! a group of its own. Nothing is taken away for good: `skills_tool`, which finds all skills, is always
+//! among the tools.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
+
+use skills::tools::TOOL_NAME;
+use skills::{Registry, Skill};
+
+use super::bound::{Handlers, groups_of};
+use super::context::Context;
+use super::results::READ_RESULT;
+use super::tool::Tool;
+
+/// How many groups are shown unless set.
+const MAX_GROUPS: usize = 3;
+
+/// Some skills under one name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Group {
+    /// The name.
+    pub name: String,
+    /// The names of its skills, in order.
+    pub skills: Vec<String>,
+}
+
+/// What a model is shown for one request.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Selection {
+    /// The groups that fit, best first.
+    pub groups: Vec<String>,
+    /// A tool for each of their skills that the caller may call, then `skills_tool` and `read_result`.
+    pub tools: Vec<Tool>,
+    /// Their skills as a text for the prompt, with and without a handler, and how to find others.
+    pub catalogue: String,
+}
+
+/// Chooses the groups for a request: by this project's search, or by a function of the host.
+#[derive(Clone)]
+pub struct Router {
+    max_groups: usize,
+    choose: Option<Arc<Choose>>,
+}
+
+type Choose = dyn Fn(&str, &[Group]) -> Vec<String> + Send + Sync;
+
+impl Router {
+    /// Chooses by the search: the groups of the best matches, at most three.
+    pub fn new() -> Self {
+        Self { max_groups: MAX_GROUPS, choose: None }
+    }
+
+    /// Chooses by a function of the request and all groups, which gives names of groups, best first.
+    /// Names that no group has are passed over.
+    pub fn by(choose: impl Fn(&str, &[Group]) -> Vec<String> + Send + Sync + 'static) -> Self {
+        Self { choose: Some(Arc::new(choose)), ..Self::new() }
+    }
+
+    /// Sets how many groups are shown at most.
+    #[must_use]
+    pub fn max_groups(mut self, groups: usize) -> Self {
+        self.max_groups = groups;
+        self
+    }
+
+    /// What to show for this request of the skills that the registry serves.
+    pub fn route(
+        &self,
+        request: &str,
+        registry: &Registry<'_>,
+        handlers: &Handlers,
+        context: &Context,
+    ) -> Selection {
+        let skills: Vec<Skill<'_>> = registry.skills().into_iter().map(|entry| entry.skill).collect();
+        let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for skill in &skills {
+            for group in all_groups(*skill, handlers) {
+                by_name.entry(group).or_default().push(skill.name().to_owned());
+            }
+        }
+        let all: Vec<Group> = by_name.into_iter().map(|(name, skills)| Group { name, skills }).collect();
+        let wanted = match &self.choose {
+            Some(choose) => choose(request, &all),
+            None => by_search(request, registry, handlers),
+        };
+        let mut chosen: Vec<&Group> = Vec::new();
+        for name in wanted {
+            let group = all.iter().find(|group| group.name == name);
+            if let Some(group) = group.filter(|group| !chosen.contains(group)) {
+                chosen.push(group);
+            }
+        }
+        chosen.truncate(self.max_groups);
+        let shown: BTreeSet<&str> =
+            chosen.iter().flat_map(|group| &group.skills).map(String::as_str).collect();
+        let mut tools: Vec<Tool> =
+            handlers.tools(context).into_iter().filter(|tool| shown.contains(tool.name.as_str())).collect();
+        tools.extend(always(registry));
+        let others = all.iter().filter(|group| !chosen.contains(group)).map(|group| group.name.as_str());
+        let catalogue = catalogue(skills.iter().filter(|skill| shown.contains(skill.name())), others);
+        let groups = chosen.into_iter().map(|group| group.name.clone()).collect();
+        Selection { groups, tools, catalogue }
+    }
+}
+
+impl Default for Router {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Router {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Router")
+            .field("max_groups", &self.max_groups)
+            .field("by_search", &self.choose.is_none())
+            .finish()
+    }
+}
+
+/// All tools that the caller may call of the skills that the registry serves, and the two that are always
+/// there.
+pub(super) fn everything(registry: &Registry<'_>, handlers: &Handlers, context: &Context) -> Vec<Tool> {
+    let mut tools = handlers.tools(context);
+    tools.retain(|tool| registry.get(&tool.name).is_some());
+    tools.extend(always(registry));
+    tools
+}
+
+/// The tools beside the handlers. Where there are no skills there is nothing to search.
+fn always(registry: &Registry<'_>) -> impl Iterator<Item = Tool> {
+    let skills_tool = (!registry.is_empty()).then(Tool::skills_tool);
+    skills_tool.into_iter().chain([Tool::read_result()])
+}
+
+fn all_groups(skill: Skill<'_>, handlers: &Handlers) -> Vec<String> {
+    let groups = handlers.bound(skill.name()).map_or_else(|| groups_of(skill), |bound| bound.groups.clone());
+    if groups.is_empty() { vec![skill.name().to_owned()] } else { groups }
+}
+
+/// The groups of the matches, best match first.
+fn by_search(request: &str, registry: &Registry<'_>, handlers: &Handlers) -> Vec<String> {
+    let hits = registry.search(request).map(|matches| matches.results).unwrap_or_default();
+    hits.iter().flat_map(|hit| all_groups(hit.entry.skill, handlers)).collect()
+}
+
+/// How many other groups a catalogue names.
+const OTHERS_SHOWN: usize = 20;
+
+fn catalogue<'s>(
+    skills: impl Iterator<Item = &'s Skill<'s>>,
+    others: impl Iterator<Item = &'s str>,
+) -> String {
+    let mut text = String::new();
+    for skill in skills {
+        let description = skill.description().split_whitespace().collect::<Vec<_>>().join(" ");
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "- {}: {description}", skill.name());
+    }
+    let mut catalogue = if text.is_empty() {
+        "No skills were found that fit the request.\n".to_owned()
+    } else {
+        format!("Skills that fit the request:\n{text}")
+    };
+    let others: Vec<&str> = others.collect();
+    if !others.is_empty() {
+        let more = others.len().saturating_sub(OTHERS_SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let shown = others[..others.len().min(OTHERS_SHOWN)].join(", ");
+        let _ = writeln!(catalogue, "\nThere are others, in the groups: {shown}{more}.");
+    }
+    let _ = write!(
+        catalogue,
+        "\nIf none of these fits, search for others: {TOOL_NAME} action=search query=<other words>. \
+         A long result is read on with {READ_RESULT}."
+    );
+    catalogue
+}

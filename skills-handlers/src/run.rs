@@ -1,0 +1,226 @@
+//! The loop: a model is asked, its calls are made, their results go back, until it answers.
+//!
+//! It ends on its own after the turns allowed, and where a call waits for the user. It keeps no history
+//! but the messages, which the host owns and may store; a run goes on from messages that ended in calls.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+
+use skills::Registry;
+
+use super::bound::Handlers;
+use super::calls::{Answered, Round};
+use super::context::Context;
+use super::conversation::{last_calls, steps, unanswered};
+use super::limits::Limits;
+use super::model::{Assistant, Message, Model, ModelError};
+use super::pending::Pending;
+use super::router;
+use super::tool::Tool;
+
+/// How a run ended, and the conversation until then.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Run {
+    /// All messages, those that it began with too.
+    pub messages: Vec<Message>,
+    /// How it ended.
+    pub end: End,
+    /// How often the model was asked.
+    pub turns: u32,
+}
+
+/// How a run ended. `Display` says it to a user.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum End {
+    /// The model answered.
+    Answered(String),
+    /// The model was asked as often as allowed, and still made calls.
+    TurnsUsed {
+        /// How often it was asked.
+        turns: u32,
+        /// The name that it called last.
+        last: String,
+    },
+    /// The model made the same call again and again.
+    Repeated {
+        /// The name that it called.
+        name: String,
+    },
+    /// Calls wait for the user; see [`Run::confirm`] and [`Run::decline`].
+    Unconfirmed(Vec<Pending>),
+    /// The model did not answer.
+    ModelFailed(ModelError),
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Answered(text) => f.write_str(text),
+            Self::TurnsUsed { turns, last } => write!(
+                f,
+                "Stopped after {turns} turns without an answer: the model still called `{last}`. Ask for less, or allow \
+                 more turns."
+            ),
+            Self::Repeated { name } => write!(
+                f,
+                "Stopped: the model made the same call of `{name}` again and again. Ask in other words."
+            ),
+            Self::Unconfirmed(pending) => {
+                f.write_str("Stopped: this needs your yes first:")?;
+                pending.iter().try_for_each(|pending| {
+                    let Pending { skill, arguments, reason, .. } = pending;
+                    write!(f, "\n- `{skill}` with {arguments}")?;
+                    if reason.is_empty() { Ok(()) } else { write!(f, ": {reason}") }
+                })
+            }
+            Self::ModelFailed(error) => write!(f, "Stopped: the model did not answer: {error}"),
+        }
+    }
+}
+
+impl Run {
+    /// The model's answer, if it gave one.
+    pub fn answer(&self) -> Option<&str> {
+        match &self.end {
+            End::Answered(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Takes the user's yes to a waiting call, by its token. The next run from these messages makes it.
+    /// Whether there is such a call.
+    pub fn confirm(&mut self, token: &str) -> bool {
+        let Some(pending) = self.pending(token) else { return false };
+        let Some((at, _)) = last_calls(&self.messages) else { return false };
+        let Message::Assistant(Assistant { calls, .. }) = &mut self.messages[at] else { return false };
+        // A token from before, which came too late, gives way.
+        let mut waiting = calls.iter_mut().filter(|call| call.id == pending.call);
+        waiting.next().is_some_and(|call| {
+            call.token = Some(token.to_owned());
+            true
+        })
+    }
+
+    /// Takes the user's no to a waiting call, by its token: the model is told. Whether there is such a call.
+    pub fn decline(&mut self, token: &str) -> bool {
+        let Some(pending) = self.pending(token) else { return false };
+        let unanswered = unanswered(&self.messages);
+        let Some(call) = unanswered.calls.iter().find(|call| call.id == pending.call) else { return false };
+        let text = format!("[step {}, {}: DECLINED]\nThe user said no.", unanswered.step, call.name);
+        let (call, name) = (call.id.clone(), call.name.clone());
+        self.messages.insert(unanswered.end, Message::Result { call, name, text });
+        true
+    }
+
+    fn pending(&self, token: &str) -> Option<Pending> {
+        match &self.end {
+            End::Unconfirmed(all) => all.iter().find(|pending| pending.token == token).cloned(),
+            _ => None,
+        }
+    }
+}
+
+/// Drives a model with the skills of a registry until it answers.
+///
+/// The tools are the handlers that the caller may call, of skills that the registry serves, and
+/// `skills_tool` and `read_result`. Calls of one turn run at the same time. Each result goes back marked
+/// with its step and its outcome, as `[step 1, file-search: ok]`. Dropping the future stops all of it.
+///
+/// Messages that end in calls without results, as after [`End::Unconfirmed`], begin with these calls.
+pub async fn run<M: Model>(
+    model: &M,
+    registry: &Registry<'_>,
+    handlers: &Handlers,
+    mut messages: Vec<Message>,
+    limits: &Limits,
+    context: &Context,
+) -> Run {
+    let (mut tools, catalogue) = offer(registry, handlers, &messages, limits, context);
+    let mut round = Round { registry, handlers, limits, context, made: HashMap::new(), refused: 0 };
+    let mut turns = 0;
+    let end = loop {
+        let open = unanswered(&messages);
+        if !open.calls.is_empty() {
+            let Answered { results, pending, found, stuck_on } = round.answer(&open).await;
+            let last = open.calls.last().map(|call| call.name.clone()).unwrap_or_default();
+            messages.splice(open.end..open.end, results);
+            widen(&mut tools, &found, handlers, context);
+            if !pending.is_empty() {
+                break End::Unconfirmed(pending);
+            }
+            if let Some(name) = stuck_on {
+                break End::Repeated { name };
+            }
+            if turns >= limits.turns {
+                break End::TurnsUsed { turns, last };
+            }
+        } else if turns >= limits.turns {
+            break End::TurnsUsed { turns, last: String::new() };
+        }
+        let asked = with_catalogue(&messages, catalogue.as_deref());
+        turns += 1;
+        match model.reply(&asked, &tools).await {
+            Err(error) => break End::ModelFailed(error),
+            Ok(mut reply) => {
+                name_calls(&mut reply, &messages);
+                let answer = reply.calls.is_empty().then(|| reply.text.clone());
+                messages.push(Message::Assistant(reply));
+                if let Some(text) = answer {
+                    break End::Answered(text);
+                }
+            }
+        }
+    };
+    Run { messages, end, turns }
+}
+
+/// The tools, and with a router the catalogue, for the user's last message.
+fn offer(
+    registry: &Registry<'_>,
+    handlers: &Handlers,
+    messages: &[Message],
+    limits: &Limits,
+    context: &Context,
+) -> (Vec<Tool>, Option<String>) {
+    let Some(router) = &limits.router else { return (router::everything(registry, handlers, context), None) };
+    let request = messages.iter().rev().find_map(|message| match message {
+        Message::User { text } => Some(text.as_str()),
+        _ => None,
+    });
+    let selection = router.route(request.unwrap_or_default(), registry, handlers, context);
+    (selection.tools, Some(selection.catalogue))
+}
+
+/// Skills that the model found by searching are offered from then on.
+fn widen(tools: &mut Vec<Tool>, found: &BTreeSet<String>, handlers: &Handlers, context: &Context) {
+    let new = handlers.tools(context).into_iter().filter(|tool| found.contains(&tool.name));
+    let new: Vec<Tool> = new.filter(|tool| tools.iter().all(|offered| offered.name != tool.name)).collect();
+    tools.splice(0..0, new);
+}
+
+/// The catalogue goes after what the host says first. It is no part of the conversation, since it is
+/// another one for the next request.
+fn with_catalogue(messages: &[Message], catalogue: Option<&str>) -> Vec<Message> {
+    let mut asked = messages.to_vec();
+    if let Some(catalogue) = catalogue {
+        let at = messages.iter().take_while(|message| matches!(message, Message::System { .. })).count();
+        asked.insert(at, Message::system(catalogue));
+    }
+    asked
+}
+
+/// Some models give all calls the same id, or none.
+fn name_calls(reply: &mut Assistant, messages: &[Message]) {
+    let step = steps(messages) + 1;
+    let mut used: BTreeSet<String> = BTreeSet::new();
+    for (at, call) in reply.calls.iter_mut().enumerate() {
+        if call.id.is_empty() || used.contains(&call.id) {
+            call.id = format!("call-{step}-{}", at + 1);
+        }
+        used.insert(call.id.clone());
+        // Only the host says yes.
+        call.token = None;
+    }
+}

@@ -1,0 +1,18 @@
+//! I/O errors in our own words.
+
+use std::io;
+
+/// An I/O error in words that are the same on every system, without a number.
+pub fn in_words(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::NotFound => "not found",
+        io::ErrorKind::PermissionDenied => "permission denied",
+        io::ErrorKind::NotADirectory => "not a directory",
+        io::ErrorKind::IsADirectory => "a directory",
+        io::ErrorKind::InvalidFilename => "the name or path is too long",
+        io::ErrorKind::InvalidInput => "not a plain file",
+        io::ErrorKind::OutOfMemory => "out of memory",
+        io::ErrorKind::StaleNetworkFileHandle => "the network disk lost it",
+        _ => "the system cannot read it",
+    }
+}

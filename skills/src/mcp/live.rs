@@ -1,0 +1,75 @@
+//! A registry that looks at the disk, and the clients to notify of what it sees.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::watch;
+
+pub(super) use crate::live::Watcher as Watching;
+use crate::live::{LiveRegistry, Snapshot};
+use crate::{ActionError, Audience, Registry};
+
+/// A live registry that is served.
+pub(super) struct Live {
+    registry: Arc<LiveRegistry>,
+    /// The snapshot that clients were last notified of.
+    known: Mutex<Arc<Snapshot>>,
+    changes: watch::Sender<()>,
+}
+
+impl fmt::Debug for Live {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Live").field("registry", &self.registry).finish_non_exhaustive()
+    }
+}
+
+impl Live {
+    pub(super) fn new(registry: Arc<LiveRegistry>) -> Self {
+        let known = Mutex::new(registry.snapshot());
+        let (changes, _) = watch::channel(());
+        Self { registry, known, changes }
+    }
+
+    pub(super) fn ask<T>(
+        &self,
+        audience: Audience,
+        mut ask: impl FnMut(&Registry<'_>) -> Result<T, ActionError>,
+    ) -> Result<T, ActionError> {
+        // The targets of symlinks are not watched, and a look costs little.
+        self.registry.refresh();
+        let answer = self.registry.answer(|registry| ask(&registry.clone().for_audience(audience)));
+        self.notify();
+        answer
+    }
+
+    pub(super) fn look<T>(&self, audience: Audience, look: impl FnOnce(&Registry<'_>) -> T) -> T {
+        self.registry.refresh();
+        self.notify();
+        look(&self.registry.snapshot().registry().for_audience(audience))
+    }
+
+    pub(super) fn changes(&self) -> watch::Receiver<()> {
+        self.changes.subscribe()
+    }
+
+    pub(super) fn watch(self: &Arc<Self>) -> Option<Watching> {
+        let live = Arc::downgrade(self);
+        let watcher = self.registry.watch(move |_| {
+            if let Some(live) = live.upgrade() {
+                live.notify();
+            }
+        });
+        // Without it clients are notified at the next request, which looks at the disk.
+        watcher.ok()
+    }
+
+    /// Notifies clients if another snapshot is served than the last one that they know of.
+    fn notify(&self) {
+        let now = self.registry.snapshot();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if !Arc::ptr_eq(&known, &now) {
+            *known = now;
+            self.changes.send_replace(());
+        }
+    }
+}
