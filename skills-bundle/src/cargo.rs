@@ -106,7 +106,7 @@ impl Builder {
             Err(report) => report,
         };
         if outcome.is_err() {
-            // Cargo looks at times, and a mend need not bring a newer one: a directory gets its name back, a
+            // Cargo looks at times, and a fix need not bring a newer one: a directory gets its name back, a
             // file comes from a copy. What is never there makes Cargo run this again until all is well.
             println!("cargo::rerun-if-changed={}", out_dir.join(NEVER_THERE).display());
         }
@@ -219,7 +219,7 @@ fn with_previous<R>(out_dir: &Path, run: impl FnOnce(Option<&Pack<'_>>) -> R) ->
     run(Pack::from_owned(&texts, &bytes, &tables).ok().as_ref())
 }
 
-/// A piece of the text, which may stand in its file as a literal.
+/// A piece of the text, which its file may have as a literal.
 fn read_text(file: Vec<u8>) -> String {
     let text = String::from_utf8(file).unwrap_or_default();
     // A text that only looks like a literal is too short without its quotes, and then there is no pack.

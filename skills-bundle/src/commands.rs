@@ -74,7 +74,7 @@ pub(crate) fn judge_root(
     }
 }
 
-/// Adds what a pack holds of commands; where it stands is in the tables.
+/// Adds what a pack holds of commands; its place is in the tables.
 pub(crate) fn digest(pack: &Pack<'_>, add: &mut impl FnMut(&[u8])) {
     for command in pack.commands() {
         add(command.path().as_bytes());

@@ -77,10 +77,11 @@ fn with_files(judged: Judged) -> Report {
     });
     let of_broken = parallel::map(&broken, |dir| {
         let mut found: Vec<Finding> = dir.files.iter().flat_map(|file| look(dir, file)).collect();
-        // That a SKILL.md cannot be opened may be told already.
-        let is_told =
-            |path: &String| report.findings.iter().any(|told| (told.code, &told.path) == (Code::E017, path));
-        found.retain(|new| new.code != Code::E017 || !is_told(&new.path));
+        // That a SKILL.md cannot be opened may be reported already.
+        let is_known = |path: &String| {
+            report.findings.iter().any(|known| (known.code, &known.path) == (Code::E017, path))
+        };
+        found.retain(|new| new.code != Code::E017 || !is_known(&new.path));
         found
     });
     report.add(of_good.into_iter().chain(of_broken).flat_map(|findings: Vec<Finding>| findings));
@@ -110,7 +111,7 @@ pub fn compile_good(config: &Config) -> Generated {
 /// What to say of a link that is left out because of what it leads to.
 pub fn linked_to_left_out(link: &LeftOut) -> String {
     format!(
-        "`{}` is left out: it is a link to what is left out by its name (hidden, made by tools, or ignored)",
+        "`{}` is left out: its target is left out by its name (hidden, made by tools, or ignored)",
         link.path
     )
 }
@@ -155,8 +156,8 @@ fn pack(judged: Judged, index: SearchIndex, previous: Option<&Pack<'_>>) -> Gene
     Generated { written, digest, report }
 }
 
-/// Of all that a skill is made of: names, the digests of files, and what is told of both. Where it
-/// stands in the pack does not count.
+/// Of all that a skill is made of: names, the digests of files, and what is shown of both. Its place in
+/// the pack does not count.
 fn digest(written: &Written) -> String {
     // In one piece: each call of the hasher costs, in a build script that is not optimised.
     let mut all = Vec::with_capacity(written.tables.len());
@@ -240,7 +241,7 @@ fn sources<'s>(good: &'s Good, contents: &'s [Content<'_>]) -> Vec<FileSource<'s
         .collect()
 }
 
-/// The digest of a file that stands in the same skill of the previous pack with the very same bytes.
+/// The digest of a file that the same skill of the previous pack has with the very same bytes.
 fn known_digest(before: Option<Skill<'_>>, path: &str, bytes: &[u8]) -> Option<[u8; 32]> {
     let file = before?.file(path)?;
     (file.bytes()? == bytes).then(|| file.sha256().copied())?

@@ -34,7 +34,7 @@ pub struct Config {
     max_skill_bytes: Option<u64>,
     max_frontmatter_bytes: Option<usize>,
     cargo_settings: Option<PathBuf>,
-    wrong: Vec<Finding>,
+    findings: Vec<Finding>,
 }
 
 /// What is in force once everything that was set is put together.
@@ -49,7 +49,7 @@ pub(crate) struct Settings {
 
 impl Config {
     /// Compiles the skills under `root`: a directory of skills, at any depth, or one skill itself. Slash
-    /// commands that stand between them come along.
+    /// commands between them come along.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
             roots: vec![root.into()],
@@ -65,7 +65,7 @@ impl Config {
             max_skill_bytes: None,
             max_frontmatter_bytes: None,
             cargo_settings: None,
-            wrong: Vec::new(),
+            findings: Vec::new(),
         }
     }
 
@@ -80,7 +80,7 @@ impl Config {
     /// template that it names. For one name the earlier root wins, roots of skills before these, and the
     /// report says so.
     ///
-    /// Commands that stand under a root of skills, outside of a skill, are compiled without this.
+    /// Commands under a root of skills, outside of a skill, are compiled without this.
     #[must_use]
     pub fn commands(mut self, root: impl Into<PathBuf>) -> Self {
         self.command_roots.push(root.into());
@@ -165,7 +165,7 @@ impl Config {
     /// Takes what `directory`'s package and workspace set for skills in their Cargo.toml, which is
     /// looked for in `directory` and above it. What is set here comes on top.
     ///
-    /// The settings stand in `[package.metadata.skills]`, those of all packages in
+    /// The settings are in `[package.metadata.skills]`, those of all packages in
     /// `[workspace.metadata.skills]`:
     ///
     /// ```toml
@@ -217,7 +217,7 @@ impl Config {
                 let file = caller.file().replace('\\', "/");
                 let mut finding = Finding::on_path(Code::E019, file, message, help);
                 (finding.line, finding.column) = (caller.line(), caller.column());
-                self.wrong.push(finding);
+                self.findings.push(finding);
             }
         }
         self
@@ -238,7 +238,7 @@ impl Config {
         rules.max_frontmatter_bytes = self.max_frontmatter_bytes.unwrap_or(rules.max_frontmatter_bytes);
         let mut scan = self.scan.clone();
         scan.ignore.extend(cargo.ignore);
-        let findings = [self.wrong.clone(), cargo.findings].concat();
+        let findings = [self.findings.clone(), cargo.findings].concat();
         Settings { rules, scan, findings, files: cargo.files }
     }
 

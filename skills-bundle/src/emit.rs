@@ -1,6 +1,6 @@
 //! Turns compiled skills into Rust.
 //!
-//! The Rust is a few lines and one perfect hash: everything of size stands in blocks beside it.
+//! The Rust is a few lines and one perfect hash: everything of size is in blocks beside it.
 //! Generated code names nothing outside `core` and the crate path that it is given.
 
 use skills_source::writer::Written;
@@ -24,7 +24,7 @@ pub(crate) fn text_file(slot: usize) -> String {
 /// The Rust that a build script leaves: an expression of type `Bundle` that reads the blocks from
 /// `OUT_DIR`. `bundle!` takes it, and `include!` can.
 ///
-/// The content's digest stands in the text, so that a cache which looks at source text alone cannot
+/// The content's digest is in the code, so that a cache which looks at source text alone cannot
 /// serve an old build.
 pub fn bundle_from_files(generated: &Generated) -> String {
     with_skills(&bundle_from(generated, &text_forms(generated)))
@@ -41,7 +41,7 @@ pub(crate) enum TextForm {
 }
 
 impl TextForm {
-    /// What stands in the file before and after the text.
+    /// What the file has before and after the text.
     pub(crate) fn quotes(&self) -> (&str, &str) {
         match self {
             Self::Literal(before, after) => (before, after),
@@ -79,7 +79,7 @@ fn from_file(macro_name: &str, name: &str) -> String {
     format!("::core::{macro_name}!(::core::concat!(::core::env!(\"OUT_DIR\"), \"/{name}\"))")
 }
 
-/// Code in which the crate `skills` is `__skills`, as an expression that stands alone.
+/// Code in which the crate `skills` is `__skills`, as an expression by itself.
 pub(crate) fn with_skills(code: &str) -> String {
     format!("{{\nuse ::skills as __skills;\n{code}}}\n")
 }
@@ -92,7 +92,7 @@ pub(crate) enum Piece {
 
 /// The bundle with the blocks as these expressions, where the crate `skills` is `__skills`.
 ///
-/// The bundle is a constant also where it stands in a function, so that blocks which do not belong
+/// The bundle is a constant in a function too, so that blocks which do not belong
 /// together are found when the program is compiled. Each piece is a static in a module of its own:
 /// an incremental build then makes machine code of those alone that changed.
 pub(crate) fn bundle(
@@ -131,7 +131,7 @@ fn pieces(name: &str, of: &str, empty: &str, pieces: impl Iterator<Item = Piece>
     format!("{modules}    const {capitals}: &[&{of}] = &[{list}];\n")
 }
 
-/// The stand-in after findings: without it every use of the bundle would be an error of its own.
+/// The empty bundle after findings: without it every use of the bundle would be an error of its own.
 pub(crate) fn empty_bundle() -> String {
     "__skills::Bundle::EMPTY\n".to_owned()
 }

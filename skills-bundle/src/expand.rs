@@ -18,7 +18,7 @@ use crate::emit::{self, Piece};
 use crate::names::{self, Named};
 use crate::{cargo, raw, render};
 
-/// Errors to report, warnings to show, and the code that stands in the macro's place either way.
+/// Errors to report, warnings to show, and the code that takes the macro's place either way.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Expansion {
@@ -104,7 +104,7 @@ pub fn skill(name: &str) -> Expansion {
             Expansion::error(format!("{message}\n = help: {help}"), code)
         }
         Ok(outputs) if outputs.names.iter().any(|known| known == name) => Expansion::of(code),
-        // It may be the name of one that is broken, which is reported where the bundle stands.
+        // It may be the name of one that is broken, which is reported at the bundle.
         Ok(outputs) if !outputs.errors.is_empty() => Expansion::of(code),
         Ok(outputs) => {
             Expansion::error(no_skill(name, outputs.names.iter().map(String::as_str), "this package"), code)
@@ -182,7 +182,7 @@ pub fn milliseconds(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "write a whole number above 0 and `ms`, `s` or `m`, such as `\"10s\"`".to_owned())
 }
 
-/// Of `examples = […]` in `#[handler]`: whether a text is JSON and an object.
+/// Of `examples = […]` in `#[handler]`: whether a string is a JSON object.
 ///
 /// # Errors
 ///
@@ -223,7 +223,7 @@ fn messages(report: &Report, level: Level) -> Vec<String> {
     report.findings.iter().filter(|finding| finding.level == level).map(render::one).collect()
 }
 
-/// Names every file under the root, and those that the settings stand in, for Cargo to watch.
+/// Names every file under the root, and those with the settings, for Cargo to watch.
 fn watch_all(config: &Config, root: &Path) -> String {
     let settings = config.settings();
     let scan = skills_source::scan::scan(root, "", &settings.scan);
@@ -246,7 +246,7 @@ mod tests {
 
     use super::*;
 
-    /// What Cargo.toml leaves out has no part in what a name stands for.
+    /// What Cargo.toml leaves out has no part in what a name means.
     #[test]
     fn a_handler_is_bound_by_the_settings_of_the_package() {
         let package = tempfile::tempdir().expect("a directory");

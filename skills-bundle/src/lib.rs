@@ -2,7 +2,7 @@
 //!
 //! A build script calls [`build`]; tools call [`compile`](compile::compile) or
 //! [`check`](compile::check) with a [`Config`] and render the [`Report`]. What a
-//! skill is, and which rules it must obey, is in `skills-core`; this crate runs that pipeline, turns
+//! skill is, and which rules it must obey, is in `skills-source`; this crate runs that pipeline, turns
 //! the result into Rust, and talks to Cargo.
 
 mod cargo;

@@ -46,7 +46,7 @@ pub struct CommandText {
     pub template: String,
     /// The definition as written, in order.
     pub entries: Vec<Entry>,
-    /// Where the name stands, to point at from another command's finding.
+    /// Where the name is, to point at from another command's finding.
     pub name_place: Related,
 }
 

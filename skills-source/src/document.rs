@@ -78,7 +78,7 @@ impl NotUtf8 {
 
 /// Splits `text` at its frontmatter fences.
 ///
-/// A fence is a line of `---` and optional blanks, at column 0. Blank lines may stand before the
+/// A fence is a line of `---` and optional blanks, at column 0. Blank lines may come before the
 /// first one; the next one closes the frontmatter, so dashes inside a value do not.
 ///
 /// # Errors
@@ -147,9 +147,9 @@ fn no_fence_first(text: &str, first: Span, rest: impl Iterator<Item = (usize, us
         if is_fence(&text[start..end]) && field_follows {
             let line = lines(&text[..start]).count() + 1;
             return fault
-                .label("this stands above it")
+                .label("this is above it")
                 .related(start..end, "the frontmatter begins here")
-                .help(format!("move what stands above line {line} into the body, below the closing `---`"));
+                .help(format!("move everything above line {line} into the body, below the closing `---`"));
         }
     }
     fault.label("no `---` before this").help(START_WITH_A_FENCE)

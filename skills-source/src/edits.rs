@@ -34,7 +34,7 @@ fn is_allowed(text: &str, read: &Frontmatter, edit: &Edit) -> bool {
         // What has no blank after its colon may be anything but for the name of a field before it.
         return field.is_some() && text.get(entry.key_span.clone()) == Some(entry.key.as_str());
     }
-    // Brackets are a part of a text only where a text is wanted.
+    // Brackets are part of a string only where a string is expected.
     !meaning.starts_with(['[', '{']) || field.is_some_and(|field| field.form == Form::Text)
 }
 

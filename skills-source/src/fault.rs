@@ -1,12 +1,12 @@
-//! What a phase reports of one text.
+//! What a phase reports.
 //!
-//! A phase knows a text and no file, so a [`Fault`] has neither path, line nor level. A
+//! A phase knows text and no file, so a [`Fault`] has neither path, line nor level. A
 //! [`Source`](crate::source::Source) makes a [`Finding`](crate::finding::Finding) of it.
 
 use crate::code::Code;
 use crate::source::Span;
 
-/// What a phase found in one text, before it is tied to a file.
+/// What a phase found in a text, before it is tied to a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {

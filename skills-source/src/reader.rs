@@ -40,7 +40,7 @@ impl ReadSkill {
     /// The same, but a value that a stray `: ` broke is read as it was meant, with a warning.
     pub fn lenient(dir: &FoundSkill, bytes: Vec<u8>, rules: &Rules) -> Self {
         let path = skill_path(dir);
-        let fixed = fix_skill(&path, &dir.dir_name, &bytes, rules, |finding| may_pass(finding));
+        let fixed = fix_skill(&path, &dir.dir_name, &bytes, rules, may_pass);
         let Some(Fixed { bytes: fixed, findings: passed }) = fixed else {
             return Self::of(dir, bytes, rules);
         };

@@ -139,7 +139,7 @@ fn denied_at_or_below(paths: &[String], dir: &str) -> bool {
 
 fn same_name(dir: &FoundSkill, text: &SkillText, first_path: &str, first: &Related) -> Finding {
     let message = format!("two skills are named `{}`: `{first_path}` and `{}`", text.name, dir.path);
-    let help = "give each skill of a root a name of its own; of a link and what it leads to, keep one";
+    let help = "give each skill of a root its own name; of a symlink and its target, keep one";
     name_taken(text.name_place(), first, message, help)
 }
 
@@ -147,7 +147,7 @@ fn same_command(text: &CommandText, first: &Related) -> Finding {
     let place = text.name_place.clone();
     let message =
         format!("two slash commands are named `{}`: `{}` and `{}`", text.name, first.path, place.path);
-    name_taken(place, first, message, "give each command of a root a name of its own")
+    name_taken(place, first, message, "give each command of a root its own name")
 }
 
 /// E013, at the second of two equal names.

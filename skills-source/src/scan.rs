@@ -1,7 +1,7 @@
 //! Finds the skills under a root: the only walk of the file system.
 //!
 //! The build and the overlays both call [`scan`], so that they see the same skills. It opens no file
-//! and judges only what a listing shows: names, kinds, links, and how many there are. What stands in
+//! and judges only what a listing shows: names, kinds, links, and how many there are. The content of
 //! a `SKILL.md` is for [`document`](crate::document) and the phases after it.
 //!
 //! This file is what callers see: the options, what comes back, and the doors. The walk itself is in
@@ -66,7 +66,7 @@ impl Default for ScanOptions {
     }
 }
 
-/// What stands under a root. Every list is sorted by path, byte by byte.
+/// What is under a root. Every list is sorted by path, byte by byte.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Scan {
@@ -82,12 +82,12 @@ pub struct Scan {
     /// The directories that were listed, absolute and with every link resolved, in the order of the
     /// walk. Not to be shown.
     pub directories: Vec<PathBuf>,
-    /// Directories of skills outside the root to which links led, likewise.
+    /// Directories of skills outside the root to which symlinks led, in the same form.
     pub outside: Vec<PathBuf>,
-    /// The links that were met, followed or not, and what each of them led to, likewise; `None` for one
-    /// that leads nowhere.
+    /// The symlinks in the root, followed or not, and the target of each, in the same form; `None` where
+    /// there is no target.
     pub links: Vec<(PathBuf, Option<PathBuf>)>,
-    /// The files of slash commands, which stand outside of skills.
+    /// The files of slash commands, which are outside of skills.
     pub commands: CommandFiles,
 }
 
@@ -198,7 +198,7 @@ pub fn scan_commands(root: &Path, label: &str, options: &ScanOptions) -> Scan {
 /// What a walk looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    /// Skills, and the commands that stand outside of them.
+    /// Skills, and the commands outside of them.
     Everything,
     /// Commands alone.
     Commands,
@@ -281,7 +281,7 @@ fn keep_topmost_without_skill(scan: &mut Scan) {
         skills.get(next).is_some_and(|skill| skill.path.starts_with(&below))
     };
     scan.without_skill.retain(|path| !holds_skill(path));
-    // Compared part by part, `a/b` comes right after `a`; byte by byte, `a-b` would stand between.
+    // Compared part by part, `a/b` comes right after `a`; byte by byte, `a-b` would come between.
     scan.without_skill.sort_unstable_by(|a, b| a.split('/').cmp(b.split('/')));
     scan.without_skill
         .dedup_by(|path, above| path.strip_prefix(above.as_str()).is_some_and(|rest| rest.starts_with('/')));

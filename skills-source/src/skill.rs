@@ -27,10 +27,10 @@ pub struct SkillText {
     pub frontmatter: Frontmatter,
     /// The body.
     pub body: Body,
-    /// Where the body stands, with the file's own line ends: an offset into the text without a
+    /// Where the body is, with the file's own line ends: an offset into the text without a
     /// byte-order mark.
     pub body_span: Span,
-    /// The bytes that stand before the text: a byte-order mark, or nothing.
+    /// How many bytes come before the text: a byte-order mark, or nothing.
     pub mark_len: usize,
     /// The file down to the end of its frontmatter, to point at from another skill's finding.
     pub head: Arc<Source>,
@@ -44,7 +44,7 @@ pub struct SkillText {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Body {
-    /// It stands like this in the file: byte offsets into the file.
+    /// The file has it like this: byte offsets into the file.
     Slice(Range<usize>),
     /// It has other line ends in the file.
     Normalised(String),

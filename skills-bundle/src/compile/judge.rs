@@ -112,7 +112,7 @@ fn judge_together(config: &Config, rules: &Rules, skills: &[Good]) -> Vec<Findin
     findings
 }
 
-/// Whether a finding is at deny and stands in this directory.
+/// Whether a finding is at deny and in this directory.
 fn is_denied_in(finding: &Finding, directory: &str) -> bool {
     finding.level == Level::Deny
         && finding.path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))

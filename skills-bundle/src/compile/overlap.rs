@@ -1,4 +1,4 @@
-//! Roots of which one lies in another: what both show is told and counted once, under the earlier.
+//! Roots of which one lies in another: what both show is reported and counted once, under the earlier.
 //!
 //! Nothing is judged here. What a root alone shows stays as it is, however often.
 

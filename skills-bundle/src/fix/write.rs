@@ -41,7 +41,7 @@ impl fmt::Display for NotWritten {
         f.write_str(match self {
             Self::Changed => "it was changed while it was checked; check again",
             Self::NotAllowed => "it or its directory may not be written; change the permissions",
-            Self::Linked => "it is a link or has a second name by one; fix it by hand",
+            Self::Linked => "it is a symlink or has a hard link; fix it by hand",
             Self::Exists => "there is a `SKILL.md` already; keep one of the two",
             Self::Owner => "it belongs to somebody else, and a new file would not; let its owner fix it",
             Self::Io(error) => match error.kind() {

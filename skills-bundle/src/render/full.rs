@@ -16,7 +16,7 @@ use skills_source::source::{Excerpt, Source};
 
 use super::{Color, escape, excerpt};
 
-/// Two places of one file stand in one picture if they are not further apart than this, in lines.
+/// Two places of one file are drawn in one picture if they are not further apart than this, in lines.
 const REACH: u32 = 1000;
 
 /// In columns. Lines are cut before they are drawn.
@@ -134,7 +134,7 @@ fn snippet<'f>(places: &[Place<'f>]) -> (Snippet<'f, Annotation<'f>>, Vec<Place<
         source.extend((next..line).map(|_| '\n'));
         next = line + 1;
         let spans: Vec<_> = places.iter().map(|place| place.excerpt.start..place.excerpt.end).collect();
-        let shown = excerpt::show(places.first().map_or("", |place| &place.excerpt.text), &spans);
+        let shown = excerpt::show(places.first().map_or("", |place| place.excerpt.text), &spans);
         for (place, span) in places.into_iter().zip(shown.spans) {
             let Some(span) = span else {
                 rest.push(place);
@@ -150,7 +150,7 @@ fn snippet<'f>(places: &[Place<'f>]) -> (Snippet<'f, Annotation<'f>>, Vec<Place<
     (Snippet::source(source).line_start(line_start as usize).annotations(annotations), rest)
 }
 
-/// What stands after each arrow.
+/// The text after each arrow.
 #[derive(Default)]
 struct Headers(Vec<String>);
 

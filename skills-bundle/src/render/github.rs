@@ -1,6 +1,6 @@
 //! Findings as annotations of GitHub Actions: lines that the runner shows in the changed files.
 //!
-//! The form is `::error file=…,line=…::text`. Signs that would end a part of it stand as `%3A` and
+//! The form is `::error file=…,line=…::text`. Characters that would end a part of it are written as `%3A` and
 //! the like, hidden characters as escapes.
 
 use skills_source::code::Level;

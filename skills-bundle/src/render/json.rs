@@ -56,7 +56,7 @@ fn edit_json(edit: &Edit, source: &Source) -> Value {
 
 /// Any document as indented text, without a line feed at its end.
 ///
-/// Hidden characters stand in it as JSON escapes: it may be printed on a terminal, and reads back
+/// Hidden characters are written as JSON escapes: it may be printed on a terminal, and reads back
 /// as the same document.
 pub fn json_text(document: &Value) -> String {
     // The serialiser escapes line feeds in strings; those left are the indentation's.

@@ -29,7 +29,7 @@ pub use json::{finding_json, json_lines, json_text};
 pub use sarif::sarif;
 pub use visible::escape;
 
-/// Whether a text for people has colours.
+/// Whether text for people has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Color {
     /// Plain text.

@@ -134,7 +134,7 @@ fn artifact(path: &str) -> Value {
     json!({ "uri": encoded(path), "uriBaseId": "%SRCROOT%" })
 }
 
-/// What is not plainly a part of a path stands as `%20` and the like.
+/// The path with everything that a URI does not take as `%20` and the like.
 fn encoded(path: &str) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(byte);
     path.bytes()

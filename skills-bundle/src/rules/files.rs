@@ -14,8 +14,8 @@ const MAX_FILES: usize = 512;
 /// The most bytes of a skill, as the same extension has it.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The most characters of a path in the skill. Windows opens no path of 260 unless it is told to, and
-/// something stands above the skill.
+/// The most characters of a path in the skill. Windows opens no path of 260 by default, and
+/// there is something above the skill.
 const MAX_PATH_CHARS: usize = 200;
 
 /// Judges the files of one skill.
@@ -60,7 +60,7 @@ fn nested(dir: &FoundSkill, file: &str) -> Finding {
     Finding::on_path(
         Code::L113,
         format!("{outer}/{file}"),
-        format!("this SKILL.md stands inside the skill `{outer}`, and is a file of it"),
+        format!("this SKILL.md is inside the skill `{outer}`, and is one of its files"),
         "give it another name if it is an example; move the directory out, or switch nested skills on, if it is a \
          skill"
             .to_owned(),
@@ -139,7 +139,7 @@ fn too_long(path: String, count: usize) -> Finding {
 
 fn clash(path: String, name: &str, other: &str) -> Finding {
     let message = format!(
-        "`{}` and `{}` are one name where upper and lower case are not told apart",
+        "`{}` and `{}` are the same name where case does not matter",
         name.escape_debug(),
         other.escape_debug()
     );

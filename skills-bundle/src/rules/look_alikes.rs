@@ -1,4 +1,4 @@
-//! Skills that an agent cannot tell apart by what it is told of them: L107.
+//! Skills that an agent cannot tell apart by what it can see of them: L107.
 //!
 //! Every description becomes a set of words. Two are nearly the same if they share [`SHARED`] of all
 //! their words; such a pair also shares one of its few rarest words, so each skill is compared only
@@ -17,7 +17,7 @@ use crate::good::Good;
 /// Of a hundred words in both descriptions together, how many must be in each of the two.
 const SHARED: usize = 85;
 
-/// Descriptions of fewer different words are compared as they stand only.
+/// Descriptions of fewer different words are only compared as they are.
 const MIN_WORDS: usize = 8;
 
 /// How many of its rarest words a skill is found by. Only descriptions past the standard's limit have
@@ -88,7 +88,7 @@ struct Words {
     set: Vec<u32>,
 }
 
-/// Numbers for words, by their first appearance, and in how many descriptions each stands.
+/// Numbers for words, by their first appearance, and how many descriptions have each.
 #[derive(Default)]
 struct Vocabulary {
     numbers: HashMap<String, u32>,
@@ -118,7 +118,7 @@ impl Vocabulary {
         Words { all, set }
     }
 
-    /// Whether a word of a description stands in a skill's name.
+    /// Whether a skill's name has a word of a description.
     fn is_in_name(&self, word: u32, name: &str) -> bool {
         name.split('-').any(|part| self.numbers.get(part) == Some(&word))
     }
@@ -208,15 +208,15 @@ fn is_near(a: &[u32], b: &[u32]) -> bool {
     true
 }
 
-/// Whether all that differs stands in the names too: `deploy-aws` and `deploy-azure` may say the same
+/// Whether the names have all that differs too: `deploy-aws` and `deploy-azure` may say the same
 /// of different things.
 fn names_tell_apart(vocabulary: &Vocabulary, a: (&Good, &Words), b: (&Good, &Words)) -> bool {
-    let told = |(skill, words): (&Good, &Words), other: &Words| {
+    let says_so = |(skill, words): (&Good, &Words), other: &Words| {
         let own: Vec<u32> =
             words.set.iter().copied().filter(|word| other.set.binary_search(word).is_err()).collect();
         !own.is_empty() && own.iter().all(|word| vocabulary.is_in_name(*word, &skill.text.name))
     };
-    told(a, b.1) && told(b, a.1)
+    says_so(a, b.1) && says_so(b, a.1)
 }
 
 fn look_alike(skill: &Good, first: &Good, what: &str) -> Option<Finding> {

@@ -1,6 +1,6 @@
 //! Judges what one SKILL.md does not show by itself: the files beside it, and skills together.
 //!
-//! What stands in a frontmatter or body is judged in `skills-core`; here are the rules that need the
+//! A frontmatter and a body are judged in `skills-source`; here are the rules that need the
 //! list of files, their contents, or all skills of the bundle. Levels are set by the caller.
 
 mod catalogue;

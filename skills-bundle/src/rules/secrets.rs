@@ -1,10 +1,10 @@
 //! What looks like a key or password about to be baked in: L111.
 //!
 //! A short list of forms that are hardly ever anything else. Examples and placeholders, which
-//! documentation is full of, are passed over by what they say of themselves. A finding never shows a
+//! documentation is full of, are ignored by what they say of themselves. A finding never shows a
 //! secret whole.
 //!
-//! Every text of every skill is looked through, so this is made to be fast without optimisation too:
+//! Every file of every skill is looked through, so this is made to be fast without optimisation too:
 //! a secret is a long run of letters, and a long run holds a whole word of [`WORD`] bytes with no blank.
 
 use std::ops::Range;
@@ -19,19 +19,19 @@ use skills_source::source::Source;
 const MIN_RUN: usize = 20;
 
 /// What begins with `prefix` and goes on for so many letters and digits.
-struct Form {
+struct TokenForm {
     prefix: &'static str,
     /// How many characters follow the prefix.
     rest: Range<usize>,
     what: &'static str,
 }
 
-const fn form(prefix: &'static str, rest: Range<usize>, what: &'static str) -> Form {
-    Form { prefix, rest, what }
+const fn form(prefix: &'static str, rest: Range<usize>, what: &'static str) -> TokenForm {
+    TokenForm { prefix, rest, what }
 }
 
-/// Longer prefixes stand before those that begin like them.
-const FORMS: &[Form] = &[
+/// Longer prefixes come before those that begin like them.
+const FORMS: &[TokenForm] = &[
     form("AKIA", 16..17, "an access key of AWS"),
     form("ASIA", 16..17, "an access key of AWS"),
     form("AIza", 35..36, "a key of Google's APIs"),
@@ -86,7 +86,7 @@ const PLACEHOLDERS: &[&str] = &[
 /// A secret and what it seems to be.
 struct Secret {
     what: &'static str,
-    /// Where it stands. All of it is ASCII.
+    /// Where it is. All of it is ASCII.
     span: Range<usize>,
     /// How many bytes of it say only what it is, and may be shown.
     shown: usize,
@@ -215,7 +215,7 @@ fn next_run(bytes: &[u8], start: usize) -> Option<Range<usize>> {
 /// How many bytes are looked at in one step. A run has such a word whole in it, wherever it begins.
 const WORD: usize = 8;
 
-/// Whether a byte of these is a blank or another that stands before `+` in ASCII, or is not ASCII:
+/// Whether a byte of these is a blank or another that comes before `+` in ASCII, or is not ASCII:
 /// nearly every word that is not in a run has one.
 fn ends_runs(word: [u8; WORD]) -> bool {
     const PLUSES: u64 = u64::from_ne_bytes([b'+'; WORD]);
@@ -238,7 +238,7 @@ fn run_around(bytes: &[u8], first: usize, at: usize) -> Range<usize> {
     start..end
 }
 
-/// The bytes that may stand in a run: those of Base64, of URLs' Base64, and of identifiers.
+/// The bytes that may be in a run: those of Base64, of URLs' Base64, and of identifiers.
 const IN_RUN: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -255,7 +255,7 @@ fn judge(bytes: &[u8], run: Range<usize>) -> Option<Secret> {
     if opens_private_key(before) {
         return Some(Secret { what: "a private key", span: run, shown: 0 });
     }
-    // A key in a path or URL stands between slashes.
+    // A key in a path or URL is between slashes.
     let mut start = run.start;
     for part in bytes[run.clone()].split(|byte| matches!(byte, b'/' | b'+')) {
         if let Some(form) = form_of(part) {
@@ -279,10 +279,10 @@ const MAX_PASSWORD: usize = 200;
 /// How many secrets of a file are reported.
 const MAX_REPORTED: usize = 64;
 
-/// How much of what stands before a run is looked at.
+/// How many bytes before a run are looked at.
 const LOOK_BACK: usize = 48;
 
-fn form_of(part: &[u8]) -> Option<&'static Form> {
+fn form_of(part: &[u8]) -> Option<&'static TokenForm> {
     if part.len() < MIN_RUN {
         return None;
     }

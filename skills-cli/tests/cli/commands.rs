@@ -104,7 +104,7 @@ fn check_finds_them_under_its_paths() {
     );
     let ran = place.run(["check", "mine/commands"]);
     insta::assert_snapshot!(ran.stderr, @r"
-    warning[L122]: `{arg.0}` is no placeholder
+    warning[L122]: `{arg.0}` is not a placeholder
      --> mine/commands/explain.txt:1:9
       |
     1 | Explain {arg.0}

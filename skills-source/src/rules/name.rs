@@ -42,8 +42,8 @@ pub(super) fn check_command(
     }
 }
 
-/// Judges the name by itself. Returns it, if there is one, what it should be, and whether it is that; `elsewhere` is where it
-/// stands too, and `directory` what is proposed in place of a wrong one.
+/// Judges the name by itself. Returns it, if there is one, what it should be, and whether it is that; `elsewhere` is the
+/// other place that has it, and `directory` what is proposed in place of a wrong one.
 fn check_form<'r>(
     read: &'r Frontmatter,
     field: Field,

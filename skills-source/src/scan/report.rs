@@ -1,4 +1,4 @@
-//! The findings of the walk: what is wrong and how to mend it, in words.
+//! The findings of the walk: what is wrong and how to fix it, in words.
 //!
 //! A path in a message is as the user wrote it or as shown, never a resolved one of this machine.
 
@@ -32,7 +32,7 @@ pub(super) fn check_root(root: &Path, label: &str, wanted: Wanted) -> Result<Pat
         }
         Ok(_) => ("the root is not a directory".to_owned(), give.to_owned()),
         Err(error) if error.kind() == io::ErrorKind::NotFound && fs::symlink_metadata(root).is_ok() => {
-            ("the root is a link that leads nowhere".to_owned(), give.to_owned())
+            ("the root is a symlink that points at nothing".to_owned(), give.to_owned())
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             ("the root is not found".to_owned(), format!("create it, or {give}"))
@@ -74,7 +74,7 @@ pub(super) fn bad_pattern(label: &str, pattern: &str, why: &str) -> Finding {
 pub(super) fn unreadable(path: String, what: &str, error: &io::Error) -> Finding {
     let help = match error.kind() {
         io::ErrorKind::PermissionDenied => "change its permissions, or put it on the ignore list",
-        _ => "mend it, or put it on the ignore list",
+        _ => "fix it, or put it on the ignore list",
     };
     Finding::on_path(
         Code::E017,
@@ -88,24 +88,24 @@ pub(super) fn unreadable(path: String, what: &str, error: &io::Error) -> Finding
 pub(super) fn special(path: String, what: &str) -> Finding {
     let name = path.rsplit('/').next().unwrap_or_default();
     let message = format!("`{name}` is {what}, not a plain file");
-    let help = "replace it by a plain file, or put it on the ignore list".to_owned();
+    let help = "replace it with a plain file, or put it on the ignore list".to_owned();
     Finding::on_path(Code::E017, path, message, help)
 }
 
 pub(super) fn refused_link(path: String, link: &Path, label: &str, why: &Refusal) -> Finding {
     let mut message = match why {
-        Refusal::Outside => "the link leads out of the root".to_owned(),
-        Refusal::Nowhere => "the link leads nowhere".to_owned(),
-        Refusal::Unreadable(error) => return unreadable(path, "link's target", error),
+        Refusal::Outside => "the symlink points outside the root".to_owned(),
+        Refusal::Nowhere => "the symlink points at nothing".to_owned(),
+        Refusal::Unreadable(error) => return unreadable(path, "symlink's target", error),
     };
     if let Ok(text) = fs::read_link(link) {
         let text = text.to_string_lossy();
         // Writing to a string cannot fail.
-        let _ = write!(message, ": it points at `{text}`");
+        let _ = write!(message, ": its target is `{text}`");
     }
     let help = match why {
         Refusal::Outside => format!("put a copy here, or move what it points at into `{label}`"),
-        _ => "remove the link, or mend what it points at".to_owned(),
+        _ => "remove the symlink, or restore its target".to_owned(),
     };
     Finding::on_path(Code::E014, path, message, help)
 }
@@ -114,7 +114,7 @@ pub(super) fn refused_link(path: String, link: &Path, label: &str, why: &Refusal
 pub(super) fn misspelt(path: String, name: &str, beside_exact: bool) -> Finding {
     let (message, help) = if beside_exact {
         (
-            format!("`{name}` stands beside `{SKILL_FILE}`: where letters are not told apart, one is lost"),
+            format!("`{name}` is beside `{SKILL_FILE}`: where case does not matter, one of them is lost"),
             format!("keep one: move what is missing into `{SKILL_FILE}`, then `git rm {}`", quoted(&path)),
         )
     } else {
@@ -142,7 +142,7 @@ pub(super) fn too_deep(path: String, most: u32) -> Finding {
     Finding::on_path(
         Code::E018,
         path,
-        format!("the directory lies deeper than {levels} below the root"),
+        format!("the directory is deeper than {levels} below the root"),
         "move it up, or put it on the ignore list".to_owned(),
     )
 }

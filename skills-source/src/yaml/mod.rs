@@ -64,7 +64,8 @@ pub fn read(text: &str, span: Span, subject: Subject) -> (Option<Node>, Vec<Faul
                 faults.push(problem.fault);
                 if faults.len() >= MAX_MASKS || !masked.apply(problem.mask) {
                     if let (true, Some(last)) = (faults.len() >= MAX_MASKS, faults.last_mut()) {
-                        last.help.push_str("; what else is wrong in this file is told once these are mended");
+                        last.help
+                            .push_str("; what else is wrong in this file is reported once these are fixed");
                     }
                     return (None, faults);
                 }

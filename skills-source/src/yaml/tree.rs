@@ -3,7 +3,7 @@
 use super::limits::{self, Budget};
 use super::mask::Masked;
 use super::node::{Entry, Node, Scalar, Value};
-use super::passes::{Shape, Source, Written};
+use super::passes::{Input, Shape, Written};
 use super::refusal::{Phrase, Refusal};
 use crate::code::Code;
 use crate::fault::Fault;
@@ -28,7 +28,7 @@ pub(super) fn read(
     faults: &mut Vec<Fault>,
 ) -> Result<Node, Failure> {
     let budget = Budget::new();
-    let source = Source { text, base, masked };
+    let source = Input { text, base, masked };
     let all = base..base + masked.text().len();
     let shape = source.shape(&budget).map_err(|error| {
         let refusal = Refusal::of(&error);
@@ -50,7 +50,7 @@ pub(super) fn read(
 
 /// Makes the tree.
 struct Builder<'t> {
-    source: Source<'t>,
+    source: Input<'t>,
     faults: Vec<Fault>,
 }
 

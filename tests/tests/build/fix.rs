@@ -25,7 +25,7 @@ fn plan(folder: &Path) -> Vec<FileFix> {
 }
 
 #[test]
-fn what_can_be_fixed_is_shown_as_a_diff() {
+fn what_can_be_mended_is_shown_as_a_diff() {
     insta::glob!("../../fixtures/bad", "*/about.txt", |about| {
         let folder = about.parent().expect("the file stands in a folder");
         let diffs: String = plan(folder).iter().map(fix::diff).collect();
