@@ -6,7 +6,8 @@
 
 use std::borrow::Cow;
 
-use sha2::{Digest as _, Sha256};
+use hmac_sha256::Hash as Sha256;
+use skills_pack::text::Hex;
 use skills_pack::{Pack, Skill};
 use skills_source::code::{Code, Level};
 use skills_source::finding::Finding;
@@ -233,10 +234,7 @@ fn digest(written: &Written) -> String {
         }
         commands::digest(&pack, &mut add);
     }
-    Sha256::digest(&all).iter().fold("sha256:".to_owned(), |mut hex, byte| {
-        hex.push_str(&format!("{byte:02x}"));
-        hex
-    })
+    format!("sha256:{}", Hex(&Sha256::hash(&all)))
 }
 
 /// The longest file that a check reads to look for keys: what is longer is data. One that is packed is read
@@ -261,7 +259,7 @@ fn read_files<'g>(
         let (bytes, found) = read_file(good, file, rules);
         findings.extend(found);
         let known = known_digest(before, &file.path, &bytes);
-        let sha256 = known.unwrap_or_else(|| Sha256::digest(&bytes).into());
+        let sha256 = known.unwrap_or_else(|| Sha256::hash(&bytes));
         contents.push((bytes, sha256));
     }
     (contents, findings)

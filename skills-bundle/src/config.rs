@@ -255,10 +255,8 @@ impl Config {
 pub(crate) fn level_of(rule: &str, level: Level) -> Result<Code, (String, String)> {
     let Some(code) = Code::parse(rule) else {
         let known = RULES.iter().flat_map(|rule| [rule.code.as_str(), rule.name]);
-        let help = match nearest::closest(rule, known).first() {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`skills explain` lists all rules with their codes and names".to_owned(),
-        };
+        let help = nearest::question(rule, known)
+            .unwrap_or_else(|| "`skills explain` lists all rules with their codes and names".to_owned());
         return Err((format!("there is no rule `{}`", rule.escape_debug()), help));
     };
     match Rules::default().set_level(code, level) {

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use proc_macro2::Literal;
 use skills_pack::nearest;
+use skills_pack::text::{AndMore, Joined, Quoted};
 use skills_source::code::Level;
 use skills_source::scan::LeftOutReason;
 
@@ -202,17 +203,12 @@ const NAMES_SHOWN: usize = 20;
 
 fn no_skill<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone, place: &str) -> String {
     let count = known.clone().count();
-    let help = match nearest::closest(name, known.clone()).first() {
-        Some(one) => format!("did you mean `{one}`?"),
+    let help = match nearest::question(name, known.clone()) {
+        Some(question) => question,
         None if count == 0 => format!("there are no skills in {place}"),
         None => {
-            let shown: Vec<String> = known.take(NAMES_SHOWN).map(|name| format!("`{name}`")).collect();
-            let more = if count > NAMES_SHOWN {
-                format!(" and {} more", count - NAMES_SHOWN)
-            } else {
-                String::new()
-            };
-            format!("the skills are {}{more}", shown.join(", "))
+            let shown = Joined(known.take(NAMES_SHOWN).map(Quoted), ", ");
+            format!("the skills are {shown}{}", AndMore(count.saturating_sub(NAMES_SHOWN)))
         }
     };
     format!("no skill is named `{name}`: {help}")

@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use skills_pack::nearest;
+use skills_pack::text::{Joined, Quoted, did_you_mean};
 use skills_source::code::{Code, Level};
 use skills_source::finding::Finding;
 use skills_source::place::{Fault, Place};
@@ -163,7 +164,7 @@ fn profile(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<Prof
     let profile = Profile::parse(name);
     if profile.is_none() {
         let help = match nearest::closest(name, names).first() {
-            Some(near) => format!("did you mean `\"{near}\"`?"),
+            Some(near) => did_you_mean(Quoted(format_args!("\"{near}\""))),
             None => format!("write one of {known}"),
         };
         faults.push(wrong(value.span(), &format!("there is no profile `{}`", name.escape_debug()), &help));
@@ -211,13 +212,8 @@ fn flag(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<bool> {
 }
 
 fn unknown_key(span: Range<usize>, key: &str) -> Fault {
-    let help = match nearest::closest(key, KEYS.iter().copied()).first() {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!(
-            "the keys are {}",
-            KEYS.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
-        ),
-    };
+    let help = nearest::question(key, KEYS.iter().copied())
+        .unwrap_or_else(|| format!("the keys are {}", Joined(KEYS.iter().map(Quoted), ", ")));
     wrong(span, &format!("`{}` is not a setting for skills", key.escape_debug()), &help)
 }
 

@@ -114,7 +114,7 @@ impl Registry<'_> {
             _ => text.push_str(page.after),
         }
         let left_out = entries.len() - full - shortened;
-        Catalogue { fingerprint: fingerprint::long(&text), text, full, shortened, left_out }
+        Catalogue { fingerprint: fingerprint::of(&text), text, full, shortened, left_out }
     }
 }
 

@@ -4,7 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::text::{Given, Joined, Visible};
+use super::text::{Flat, Given, Visible};
+use skills_pack::text::{AndMore, Joined, did_you_mean};
 
 /// Why an action could not answer. `Display` gives the text for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,7 +108,7 @@ impl ActionError {
             Self::SkillNotFound { nearest, .. }
             | Self::CommandNotFound { nearest, .. }
             | Self::FileNotFound { nearest, .. } => {
-                alloc::format!("did you mean {}?", Joined(nearest.iter().map(String::as_str), ", "))
+                did_you_mean(Joined(nearest.iter().map(|name| Flat(name)), ", "))
             }
             Self::Outside => {
                 "give a path relative to the skill's directory, with `/` and without `..`".into()
@@ -156,10 +157,8 @@ impl fmt::Display for ActionError {
             Self::Internal { message } => write!(f, "Error in skills_tool: {}", Visible(message)),
             Self::Directory { path, files, more } => {
                 write!(f, "Error: '{}' is a directory. Files in it: ", Given(path))?;
-                for (at, file) in files.iter().enumerate() {
-                    write!(f, "{}{}", if at > 0 { ", " } else { "" }, Given(file))?;
-                }
-                if *more > 0 { write!(f, " and {more} more.") } else { f.write_str(".") }
+                let files = Joined(files.iter().map(|file| Given(file)), ", ");
+                write!(f, "{files}{}.", AndMore(*more))
             }
         }
     }

@@ -1,8 +1,7 @@
 //! The data of every answer as JSON. Stable names, nothing
 //! shortened.
 
-use alloc::string::String;
-use core::fmt::Write as _;
+use alloc::string::ToString as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -18,6 +17,7 @@ use super::read_file::FileContent;
 use super::registry::Entry;
 use super::search::{Hit, Matches, Part, Suggestions};
 use super::tool::{Answer, Reply};
+use skills_pack::text::Hex;
 use skills_pack::{FieldValue, SkillFile};
 
 impl Serialize for Entry<'_> {
@@ -136,7 +136,7 @@ impl Serialize for FileOf<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("path", file.path())?;
         map.serialize_entry("size", &size)?;
-        map.serialize_entry("sha256", &sha256.as_ref().map(hex))?;
+        map.serialize_entry("sha256", &sha256.as_ref().map(|digest| Hex(digest).to_string()))?;
         map.serialize_entry("media_type", media_type)?;
         map.serialize_entry("executable", &file.is_executable())?;
         map.end()
@@ -234,13 +234,4 @@ impl<'a, I: Iterator<Item = (&'a str, FieldValue<'a>)>, F: Fn() -> I> Serialize 
         }
         map.end()
     }
-}
-
-fn hex(digest: &[u8; 32]) -> String {
-    let mut hex = String::with_capacity(64);
-    for byte in digest {
-        // Writing to a `String` cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
 }

@@ -43,6 +43,8 @@ mod short;
 mod text;
 #[cfg(feature = "json")]
 mod tool;
+#[cfg(feature = "json")]
+mod value;
 
 #[cfg(feature = "json")]
 pub use action::{Action, TOOL_NAME};
@@ -78,3 +80,6 @@ pub use shadowed::Shadowed;
 pub use short::{SHORT_TOOL_NAME, short_schema};
 #[cfg(feature = "json")]
 pub use tool::{Answer, OwnedReply, Reply};
+#[cfg(feature = "json")]
+#[doc(hidden)]
+pub use value::text_of;

@@ -5,7 +5,8 @@ use core::fmt;
 
 use super::command::CommandEntry;
 use super::registry::{Entry, Registry};
-use super::text::{Flat, Joined, OneLine};
+use super::text::{Flat, OneLine};
+use skills_pack::text::Joined;
 
 /// What `list` answers. `Display` gives the text for the model.
 #[derive(Debug, Clone)]
@@ -44,7 +45,7 @@ impl fmt::Display for Listing<'_> {
             }
             if skill.tags().len() > 0 {
                 f.write_str(" tags=")?;
-                Joined(skill.tags(), ",").fmt(f)?;
+                Joined(skill.tags().map(Flat), ",").fmt(f)?;
             }
             f.write_str(": ")?;
             OneLine(skill.description()).fmt(f)?;

@@ -9,13 +9,13 @@ use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 use super::error::ActionError;
-use super::fingerprint;
 use super::load::Loaded;
 use super::policy::{Hidden, look_up_form};
 use super::registry::{Audience, Entry, Registry};
 use super::text::Visible;
 #[cfg(feature = "json")]
 use super::tool::Reply;
+use skills_pack::words;
 
 #[cfg(feature = "json")]
 mod data;
@@ -244,7 +244,7 @@ impl Session {
 
     fn remember<'a>(&mut self, mut loaded: Loaded<'a>) -> Loaded<'a> {
         let name = loaded.entry.skill.name();
-        let fingerprint = fingerprint::short(&loaded.instructions);
+        let fingerprint = words::hash(loaded.instructions.as_bytes());
         let at = self.loaded.iter().position(|loaded| loaded.name == name);
         let before = at.map(|at| self.loaded.remove(at));
         loaded.already_loaded =

@@ -11,6 +11,7 @@ use super::load::Loaded;
 use super::registry::Registry;
 use super::schema::definitions::definition;
 use super::schema::{Provider, write};
+use super::value::text_of;
 
 /// The name of the short tool.
 pub const SHORT_TOOL_NAME: &str = "skill";
@@ -43,11 +44,8 @@ impl Registry<'_> {
     /// As [`load_with`](Self::load_with), also where `json` is no such object.
     pub fn call_short(&self, json: &str) -> Result<String, ActionError> {
         let call: Option<Value> = serde_json::from_str(json).ok();
-        let text = |key: &str| match call.as_ref().and_then(|call| call.get(key)) {
-            Some(Value::String(text)) => text.clone(),
-            None | Some(Value::Null) => String::new(),
-            Some(value) => value.to_string(),
-        };
+        let text =
+            |key: &str| call.as_ref().and_then(|call| call.get(key)).and_then(text_of).unwrap_or_default();
         let Loaded { entry, instructions, .. } = self.load_with(&text("name"), &text("args"))?;
         Ok(alloc::format!("Base directory for this skill: {}\n\n{instructions}", entry.skill.path()))
     }

@@ -2,6 +2,8 @@
 
 use core::fmt::{self, Write as _};
 
+use skills_pack::text::Escaped;
+
 /// Characters of a description in a list.
 const DESCRIPTION_CHARS: usize = 200;
 
@@ -59,27 +61,7 @@ pub(super) struct Visible<'a>(pub(super) &'a str);
 
 impl fmt::Display for Visible<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.0.contains(char::is_control) {
-            return f.write_str(self.0);
-        }
-        self.0.chars().try_for_each(|c| {
-            if c.is_control() { write!(f, "{}", c.escape_default()) } else { f.write_char(c) }
-        })
-    }
-}
-
-/// Items with a separator between them.
-pub(super) struct Joined<I>(pub(super) I, pub(super) &'static str);
-
-impl<'a, I: Iterator<Item = &'a str> + Clone> fmt::Display for Joined<I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, item) in self.0.clone().enumerate() {
-            if at > 0 {
-                f.write_str(self.1)?;
-            }
-            Flat(item).fmt(f)?;
-        }
-        Ok(())
+        Escaped(self.0, char::is_control).fmt(f)
     }
 }
 

@@ -14,6 +14,7 @@ use super::load::Loaded;
 use super::read_file::FileContent;
 use super::registry::Registry;
 use super::search::Matches;
+use super::value::text_of;
 
 /// What a tool call gives back: a text for the model, the same facts as data, and for an error a
 /// code and a suggestion.
@@ -207,22 +208,15 @@ impl Call {
 
     /// An argument as text: numbers and the like as they read, anything else as nothing.
     fn text(&self, key: &str) -> String {
-        match self.arguments.get(key) {
-            Some(Value::String(text)) => text.clone(),
-            Some(value @ (Value::Number(_) | Value::Bool(_))) => value.to_string(),
-            _ => String::new(),
-        }
+        let given = self.arguments.get(key).filter(|value| !value.is_array() && !value.is_object());
+        given.and_then(text_of).unwrap_or_default()
     }
 
     /// What `load` puts into the instructions, under either of its names. A value that is no text is
     /// taken as the JSON it is.
     fn load_arguments(&self) -> Option<String> {
         let given = ["arguments", "args"].iter().filter_map(|key| self.arguments.get(*key));
-        match given.into_iter().find(|value| !value.is_null()) {
-            None => None,
-            Some(Value::String(text)) => Some(text.clone()),
-            Some(value) => Some(value.to_string()),
-        }
+        given.into_iter().find_map(text_of)
     }
 
     /// Some models write whole numbers as text, or with a fraction.

@@ -83,6 +83,11 @@ impl Growing {
         self.slots.iter().map(|piece| piece.len() as u64).sum()
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The pieces, one for each slot.
     pub fn into_slots(self) -> alloc::vec::Vec<alloc::vec::Vec<u8>> {
         self.slots

@@ -8,8 +8,8 @@
 //! panics.
 //!
 //! Here too is what both the writing and the reading side need: how text becomes search terms
-//! ([`words`]), the nearest names to a misspelt one ([`nearest`]) and the placeholders of a command's
-//! template ([`template`]). Nothing here knows how skills are found or served.
+//! ([`words`]), the nearest names to a misspelt one ([`nearest`]), the placeholders of a command's
+//! template ([`template`]) and small pieces of messages ([`text`]). Nothing here knows how skills are found or served.
 //!
 //! This crate is a part of `skills`, and not meant to be depended on directly: it can change in any
 //! release.
@@ -32,6 +32,7 @@ pub mod search;
 pub mod section;
 mod skill;
 pub mod template;
+pub mod text;
 pub mod words;
 
 pub use command::Command;

@@ -3,6 +3,8 @@
 //! A handful of short words, so the plain algorithm serves. What the closest word is used for is the
 //! caller's affair.
 
+use crate::text::{Quoted, did_you_mean};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The closest of `known` to `word`, nearest first, at most three; case does not count.
@@ -38,6 +40,16 @@ pub fn closest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<
         .collect();
     found.sort_by_key(|&(distance, _)| distance);
     found.into_iter().map(|(_, candidate)| candidate).take(3).collect()
+}
+
+/// The question whether the closest of `known` was meant; `None` if none is close.
+///
+/// ```
+/// let asked = skills_pack::nearest::question("pdf-form", ["pdf-forms", "csv"]);
+/// assert_eq!(asked.as_deref(), Some("did you mean `pdf-forms`?"));
+/// ```
+pub fn question<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<String> {
+    closest(word, known).first().map(|near| did_you_mean(Quoted(near)))
 }
 
 /// How many slips lead from one word to the other: a letter too many, too few or wrong, or two

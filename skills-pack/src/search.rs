@@ -89,7 +89,7 @@ impl<'a> SearchTables<'a> {
 
     /// Whether the tables of the ranking `hybrid` were made.
     pub fn has_tables(&self) -> bool {
-        self.exact.len() > 0
+        !self.exact.is_empty()
     }
 
     /// The skill that has the pair of neighbours at this place.
@@ -146,10 +146,16 @@ impl Weight {
 pub struct Column<'a>(pub &'a [[u8; 4]]);
 
 impl<'a> Column<'a> {
-    #[inline]
     /// How many words it has.
+    #[inline]
     pub fn len(self) -> usize {
         self.0.len()
+    }
+
+    /// Whether it has no words.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0.is_empty()
     }
 
     /// The word at this place; 0 past the end.
@@ -160,6 +166,7 @@ impl<'a> Column<'a> {
 
     /// The words from one place to another.
     #[inline]
+    #[must_use]
     pub fn slice(self, start: usize, end: usize) -> Column<'a> {
         Column(self.0.get(start..end).unwrap_or_default())
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag};
 use skills_pack::nearest;
+use skills_pack::text::{Quoted, did_you_mean};
 use skills_source::code::Code;
 use skills_source::place::{Fault, Span};
 use skills_source::scan::{SKILL_FILE, SkillDir, SkillFile};
@@ -197,7 +198,7 @@ impl Wrong {
             }
             Self::Missing(path) => {
                 let help = match near(&path, dir) {
-                    Some(near) => format!("did you mean `{near}`?"),
+                    Some(near) => did_you_mean(Quoted(near)),
                     None => "add the file, or mend the link".to_owned(),
                 };
                 fault("leads to no file of the skill").label("there is no such file").help(help)

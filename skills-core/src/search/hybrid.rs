@@ -160,7 +160,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
         mut each: impl FnMut(usize, u32, (usize, usize)),
     ) {
         let phrases = tables.phrases;
-        if phrases.len() == 0 {
+        if phrases.is_empty() {
             return;
         }
         for (start, first) in self.query.run().enumerate() {

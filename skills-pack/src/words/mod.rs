@@ -6,8 +6,11 @@
 
 mod fold;
 mod fold_tables;
+mod list_tables;
 mod lists;
 mod stem;
+#[cfg(test)]
+mod tables;
 
 use fold::each_folded;
 pub use fold::{folded, folded_hash};

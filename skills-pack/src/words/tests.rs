@@ -64,24 +64,6 @@ fn stems_are_those_of_rust_stemmers() {
     assert!(compared > 40_000, "{compared}");
 }
 
-#[test]
-fn lists_hold_different_hashes() {
-    let all = |text: &str| {
-        let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-        let hashes =
-            lines.map(|line| short(hash(line.split('\t').next().unwrap_or_default().as_bytes())) & !1);
-        hashes.collect::<Vec<u32>>()
-    };
-    let mut hashes = all(include_str!("background.tsv"));
-    assert_eq!(hashes.len(), 1000);
-    assert_eq!((background(hashes[0]), background(hashes[999]), background(2)), (3047, 44, 0));
-    hashes.extend(all(include_str!("stop_pairs.txt")));
-    let count = hashes.len();
-    hashes.sort_unstable();
-    hashes.dedup();
-    assert_eq!(hashes.len(), count);
-}
-
 fn terms(text: &str) -> Vec<Term> {
     let mut terms = Vec::new();
     scan(text, &mut |word| {
@@ -117,6 +99,11 @@ fn common_pairs_are_english_words() {
 }
 
 #[test]
+fn the_hash_is_fnv_1a() {
+    assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
+}
+
+#[test]
 fn a_scan_stops_when_it_is_told() {
     let mut count = 0;
     scan(&"word-word 园艺园艺 é ".repeat(1000), &mut |_| {
@@ -124,43 +111,4 @@ fn a_scan_stops_when_it_is_told() {
         count < 10
     });
     assert_eq!(count, 10);
-}
-
-#[test]
-fn folding_is_nfkc_where_one_character_comes_out() {
-    use unicode_normalization::UnicodeNormalization as _;
-
-    let folded = |text: &str| {
-        let mut chars = String::new();
-        each_folded(None, text, &mut |c, _| {
-            chars.push(c);
-            true
-        });
-        chars
-    };
-    let (mut compared, mut newer) = (0, 0);
-    for c in '\u{80}'..='\u{ffff}' {
-        let normal: String = c.nfkc().collect();
-        if normal.chars().count() == 1 {
-            let lower: String = normal.chars().flat_map(char::to_lowercase).collect();
-            let ours = folded(&c.to_string());
-            if ours != lower && ours == c.to_string() {
-                // The crate may know a later Unicode.
-                newer += 1;
-            } else {
-                assert_eq!(ours, lower, "{c:?}");
-                compared += 1;
-            }
-        }
-        let apart: String = c.nfd().collect();
-        let marks: Vec<char> = apart.chars().collect();
-        if let [base, mark] = marks[..]
-            && !base.is_ascii()
-            && normal.chars().count() == 1
-            && c.nfc().eq([c])
-        {
-            assert_eq!(folded(&apart), folded(&c.to_string()), "{base:?} {mark:?}");
-        }
-    }
-    assert!(compared > 60_000 && newer < 50, "{compared} {newer}");
 }

@@ -12,6 +12,7 @@ use crate::scan::{CommandFiles, TEMPLATE_SUFFIX};
 use crate::skill::not_utf8;
 use skills_pack::nearest;
 use skills_pack::template::placeholder;
+use skills_pack::text::{Quoted, did_you_mean};
 
 /// What is wrong with the type, if that is not said already.
 pub(super) fn kind(read: &Frontmatter, kind: Option<&Text>) -> Result<(), Fault> {
@@ -47,7 +48,7 @@ fn missing(read: &Frontmatter, field: Field, code: Code, help: String) -> Fault 
     let keys = read.entries.iter().map(|entry| entry.key.as_str());
     match nearest::closest(name, keys).first().and_then(|key| read.entry(key)) {
         Some(close) => Fault::new(code, close.key_span.clone(), message)
-            .label(format!("did you mean `{name}`?"))
+            .label(did_you_mean(Quoted(name)))
             .help(format!("write `{name}` in place of `{}`", close.key)),
         None => Fault::new(code, 0..0, message).label("in this file").help(help),
     }
@@ -72,7 +73,7 @@ pub(super) fn refused_template(path: &Text, why: &NoTemplate, rules: &Rules) -> 
             let fault = fault(Code::E022, format!("the template `{shown}` is not found"));
             match nearest.first() {
                 Some(nearest) => fault
-                    .label(format!("did you mean `{nearest}`?"))
+                    .label(did_you_mean(Quoted(nearest)))
                     .help(format!("write `template_path: {nearest}`")),
                 None if !path.value.ends_with(TEMPLATE_SUFFIX) => fault
                     .label(format!("its name does not end in `{TEMPLATE_SUFFIX}`"))

@@ -6,6 +6,7 @@ use crate::frontmatter::{FIELDS, Form, Frontmatter};
 use crate::place::Fault;
 use crate::yaml::{Entry, ScalarKind, Value};
 use skills_pack::nearest;
+use skills_pack::text::{Quoted, did_you_mean};
 
 pub(super) fn check(read: &Frontmatter, profile: Profile, faults: &mut Vec<Fault>) {
     let known = profile.fields();
@@ -35,8 +36,9 @@ fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
     let fault = |message: String| Fault::new(Code::L104, entry.key_span.clone(), message);
     let shown = key.escape_debug();
     if let Some(meant) = misspelt(key, known) {
-        return fault(format!("`{shown}` is not a field: did you mean `{meant}`?"))
-            .label(format!("did you mean `{meant}`?"))
+        let question = did_you_mean(Quoted(meant));
+        return fault(format!("`{shown}` is not a field: {question}"))
+            .label(question)
             .help(format!("write `{meant}` in place of `{shown}`"));
     }
     if profile == Profile::Contract && is_of_claude_alone(key) {

@@ -8,6 +8,7 @@ use crate::code::Code;
 use crate::frontmatter::{Frontmatter, PARAMETERS};
 use crate::place::{Fault, Span};
 use crate::yaml::{Entry, Node, Scalar, ScalarKind, Value};
+use skills_pack::nearest;
 
 /// What stands under a keyword.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -212,9 +213,9 @@ impl Check<'_> {
             None if node.value == Value::Null => "null",
             None => "",
         };
-        let help = match (found, skills_pack::nearest::closest(found, TYPES.iter().copied()).first()) {
+        let help = match (found, nearest::question(found, TYPES.iter().copied())) {
             ("null", _) => "put it in quotes: `\"null\"`".to_owned(),
-            (_, Some(near)) => format!("did you mean `{near}`?"),
+            (_, Some(question)) => question,
             ("int" | "uint" | "long", None) => "write `integer`".to_owned(),
             ("float" | "double" | "decimal", None) => "write `number`".to_owned(),
             ("str" | "text", None) => "write `string`".to_owned(),

@@ -7,6 +7,7 @@ use crate::code::Code;
 use crate::frontmatter::Frontmatter;
 use crate::place::{Fault, Span};
 use skills_pack::nearest;
+use skills_pack::text::{Quoted, did_you_mean};
 
 /// Judges the body, which stands at `body` in `text`.
 pub(super) fn check(text: &str, body: Span, read: &Frontmatter, faults: &mut Vec<Fault>) {
@@ -76,7 +77,8 @@ fn unknown(name: &str, span: Span, arguments: &[String]) -> Fault {
     let declared = arguments.iter().map(|name| format!("`${}`", name.escape_debug())).collect::<Vec<_>>();
     let help = match nearest::closest(name, arguments.iter().map(String::as_str)).first() {
         Some(near) => {
-            format!("did you mean `${near}`? Else add `{name}` to `arguments`, or write `\\${name}`")
+            let near = did_you_mean(Quoted(format_args!("${near}")));
+            format!("{near} Else add `{name}` to `arguments`, or write `\\${name}`")
         }
         None => format!("add `{name}` to `arguments`, or write `\\${name}` for the text itself"),
     };

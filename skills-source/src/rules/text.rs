@@ -4,6 +4,7 @@ use crate::code::Code;
 use crate::frontmatter::{FIELDS, Field, Frontmatter, Text};
 use crate::place::{Fault, Span};
 use skills_pack::nearest;
+use skills_pack::text::{Quoted, did_you_mean};
 
 /// A field that must be there and is not. A key that looks like it is pointed at.
 pub(super) fn missing_field(read: &Frontmatter, field: Field, fence: Span, code: Code, write: &str) -> Fault {
@@ -17,7 +18,7 @@ pub(super) fn missing_field(read: &Frontmatter, field: Field, fence: Span, code:
     let keys = read.entries.iter().map(|entry| entry.key.as_str()).filter(|key| !known(key));
     match nearest::closest(name, keys).first().and_then(|key| read.entry(key)) {
         Some(close) => Fault::new(code, close.key_span.clone(), message)
-            .label(format!("did you mean `{name}`?"))
+            .label(did_you_mean(Quoted(name)))
             .help(format!("write `{name}` in place of `{}`", close.key)),
         None => Fault::new(code, fence, message).label("in this frontmatter").help(write),
     }

@@ -1,0 +1,100 @@
+//! Small pieces of text that several crates write.
+
+use alloc::string::String;
+use core::fmt::{self, Display, Write as _};
+
+/// Bytes in hexadecimal digits, in lower case.
+#[derive(Debug, Clone, Copy)]
+pub struct Hex<'b>(pub &'b [u8]);
+
+impl Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        // A digest is written at once.
+        for bytes in self.0.chunks(32) {
+            let mut digits = [0; 64];
+            for (two, byte) in digits.chunks_exact_mut(2).zip(bytes) {
+                two[0] = DIGITS[usize::from(byte >> 4)];
+                two[1] = DIGITS[usize::from(byte & 15)];
+            }
+            f.write_str(core::str::from_utf8(&digits[..bytes.len() * 2]).unwrap_or_default())?;
+        }
+        Ok(())
+    }
+}
+
+/// Something between backticks.
+#[derive(Debug, Clone, Copy)]
+pub struct Quoted<T>(pub T);
+
+impl<T: Display> Display for Quoted<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.0)
+    }
+}
+
+/// Items with a separator between them.
+#[derive(Debug, Clone, Copy)]
+pub struct Joined<I>(pub I, pub &'static str);
+
+impl<I: Iterator<Item: Display> + Clone> Display for Joined<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, item) in self.0.clone().enumerate() {
+            if at > 0 {
+                f.write_str(self.1)?;
+            }
+            item.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// ` and 3 more`, after a list that leaves out this many; nothing for 0.
+#[derive(Debug, Clone, Copy)]
+pub struct AndMore(pub usize);
+
+impl Display for AndMore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0 { Ok(()) } else { write!(f, " and {} more", self.0) }
+    }
+}
+
+/// Text in which the characters that `is_escaped` finds are escapes, such as `\n` or `\u{1b}`.
+///
+/// A backslash stays as it is: the result is for people, and cannot be read back.
+#[derive(Debug, Clone, Copy)]
+pub struct Escaped<'t>(pub &'t str, pub fn(char) -> bool);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(text, is_escaped) = *self;
+        if !text.contains(is_escaped) {
+            return f.write_str(text);
+        }
+        text.chars().try_for_each(|c| {
+            if is_escaped(c) { write!(f, "{}", c.escape_default()) } else { f.write_char(c) }
+        })
+    }
+}
+
+/// A question after a misspelt name, with the names that are near it.
+pub fn did_you_mean(near: impl Display) -> String {
+    alloc::format!("did you mean {near}?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString as _;
+
+    #[test]
+    fn pieces_are_written() {
+        assert_eq!(Hex(&[0, 0x0f, 0xa5, 0xff]).to_string(), "000fa5ff");
+        assert_eq!(Hex(&[0x1e; 33]).to_string(), "1e".repeat(33));
+        assert_eq!(Joined(["a", "b"].iter().map(Quoted), ", ").to_string(), "`a`, `b`");
+        assert_eq!(Joined(0..1, "; ").to_string(), "0");
+        assert_eq!(alloc::format!("a{}{}", AndMore(0), AndMore(12)), "a and 12 more");
+        assert_eq!(Escaped("a\n\u{1b}[2J\\é", char::is_control).to_string(), r"a\n\u{1b}[2J\é");
+        assert_eq!(did_you_mean(Quoted("pdf")), "did you mean `pdf`?");
+    }
+}
