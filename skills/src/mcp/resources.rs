@@ -140,8 +140,5 @@ fn file_resource(entry: &Entry<'_>, file: &SkillFile<'_>, name: &str) -> Resourc
 }
 
 fn in_words(error: &ActionError) -> String {
-    let text = error.to_string();
-    let text = text.strip_prefix("Error: ").unwrap_or(&text);
-    let first = text.split_once(". ").map_or(text, |(first, _)| first);
-    format!("{} ({})", first.trim_end_matches('.'), error.suggestion())
+    format!("{} ({})", error.reason(), error.suggestion())
 }
