@@ -200,9 +200,9 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// As [`Handlers::call`](super::Handlers::call); [`TooDeep`](super::ErrorCode::TooDeep) past the depth that is allowed, and
-    /// [`Timeout`](super::ErrorCode::Timeout) once this call was [given up](Self::is_cancelled), also while
-    /// the other one runs, which is stopped then.
+    /// As [`Handlers::call`](super::Handlers::call); [`TooDeep`](ErrorCode::TooDeep) past the depth that is
+    /// allowed, and [`Timeout`](ErrorCode::Timeout) once this call was [given up](Self::is_cancelled), also
+    /// while the other one runs, which is stopped then.
     pub async fn call(&self, skill: &str, arguments: &str) -> Result<Output, CallError> {
         match &self.call {
             Some(call) => Arc::clone(&call.callee).call(skill, arguments, self).await,

@@ -1,8 +1,7 @@
 //! Skills that act: Rust functions bound to skills, called typed and supervised.
 //!
-//! A SKILL.md tells a model what to do; a **handler** lets it be done. The attribute
-//! [`handler`] binds a function to a skill, [`Handlers`] holds the bindings, and a call
-//! goes, in this order, through the name, the caller's permissions, the schema of the arguments,
+//! A SKILL.md tells a model what to do; a **handler** lets it be done. The attribute [`handler`] binds a
+//! function to a skill, [`Handlers`] holds the bindings, and a call goes, in this order, through the name, the caller's permissions, the schema of the arguments,
 //! confirmation for what cannot be undone, a time limit, the function itself, the size of the result, and
 //! a trace. Each error is `{error, message, suggestion}`, for a model to mend its call by.
 //!
@@ -87,7 +86,7 @@ pub use run::{End, Run, run};
 pub use tool::Tool;
 
 /// Binds a function to a skill: the function stays as it is, and `name::binding()` gives its
-/// [`Binding`](Binding) for [`Handlers::bind`](Handlers::bind).
+/// [`Binding`] for [`Handlers::bind`].
 ///
 /// ```ignore
 /// /// Finds files by a part of their name.
@@ -100,10 +99,9 @@ pub use tool::Tool;
 /// ```
 ///
 /// The function takes its arguments as one type that is `Deserialize` and
-/// [`JsonSchema`](https://docs.rs/schemars), then, if it wants, a [`Context`](Context), each by
-/// value or by reference. It gives a `Result` of what is `Serialize` and a
-/// [`Failure`](Failure) or what becomes one. An `async fn` is awaited; another one
-/// is run beside the async threads.
+/// [`JsonSchema`](https://docs.rs/schemars), then, if it wants, a [`Context`], each by value or by reference.
+/// It gives a `Result` of what is `Serialize` and a [`Failure`] or what becomes one. An `async fn` is
+/// awaited; another one is run beside the async threads.
 ///
 /// * `skill = "name"`: the skill that the build script compiled, or `skill = "name" in "skills"` without a
 ///   build script. A name that no skill has is a compile error that says which one may have been meant.

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::layout::command;
 use super::reader::Pack;
-use super::skill::{FieldValue, fields};
+use super::skill::{FieldValue, Types, fields};
 
 /// One slash command: a prompt template that a user calls by name. A small `Copy` view; every accessor
 /// slices the pack and none allocates.
@@ -54,7 +54,7 @@ impl<'a> Command<'a> {
     /// The whole definition, unknown fields too, in the author's order.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = (&'a str, FieldValue<'a>)> + use<'a> {
         let at = self.record() + command::FIELDS;
-        fields(self.pack, self.pack.word(at) as usize, self.pack.word(at + 1) as usize)
+        fields(self.pack, self.pack.word(at) as usize, self.pack.word(at + 1) as usize, Types::AsWritten)
     }
 
     fn record(&self) -> usize {

@@ -92,7 +92,10 @@ pub mod field {
     pub const JSON: u32 = 1;
     /// The value is the first of some items, and their number.
     pub const LIST: u32 = 2;
-    pub const KIND_BITS: u32 = 2;
+    /// Beside a text or JSON: the value is the first of two items, as it is above, and the JSON that
+    /// YAML's own types give, where that is something else.
+    pub const TYPED: u32 = 4;
+    pub const KIND_BITS: u32 = 3;
 }
 
 /// The words of a look-up name's record. Names stand in order, byte by byte.

@@ -252,7 +252,12 @@ impl<'a> Pack<'a> {
     /// The text of an item.
     #[inline]
     pub(super) fn item(&self, index: usize) -> &'a str {
-        self.text_at(self.sections.items as usize + index * layout::item::WORDS)
+        self.text_at(self.item_record(index))
+    }
+
+    #[inline]
+    pub(super) fn item_record(&self, index: usize) -> usize {
+        self.sections.items as usize + index * layout::item::WORDS
     }
 
     /// The 32 bytes that begin at this word.

@@ -134,10 +134,19 @@ impl<'a> Skill<'a> {
         None
     }
 
-    /// The whole frontmatter, in the author's order.
+    /// The whole frontmatter, in the author's order. What looks like a number stays the text that was
+    /// written, unless it is a plain whole number that is no text field: a version of `1.10` is `1.10`.
     pub fn frontmatter(&self) -> impl ExactSizeIterator<Item = (&'a str, FieldValue<'a>)> + use<'a> {
         let (pack, first, count) = self.records(skill::FIELDS);
-        fields(pack, first, count)
+        fields(pack, first, count, Types::AsWritten)
+    }
+
+    /// The whole frontmatter, in the author's order, with the types that any reader of YAML gives it: a
+    /// version of `1.10` is the number 1.1, as JSON. A number that JSON cannot hold is the text that was
+    /// written, or `null` if it is not finite.
+    pub fn typed_frontmatter(&self) -> impl ExactSizeIterator<Item = (&'a str, FieldValue<'a>)> + use<'a> {
+        let (pack, first, count) = self.records(skill::FIELDS);
+        fields(pack, first, count, Types::InYaml)
     }
 
     /// Its place in its pack, in the order of names.
@@ -178,23 +187,45 @@ impl fmt::Debug for Skill<'_> {
     }
 }
 
+/// Whose types values have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Types {
+    /// Numbers are mostly the text that was written.
+    AsWritten,
+    /// Those of YAML.
+    InYaml,
+}
+
 /// The fields with these records.
 pub(super) fn fields(
     pack: Pack<'_>,
     first: usize,
     count: usize,
+    types: Types,
 ) -> impl ExactSizeIterator<Item = (&str, FieldValue<'_>)> {
     (0..count).map(move |at| {
         let record = pack.field_record(first + at);
-        let key = pack.word(record + field::KEY);
-        let value = match key & ((1 << field::KIND_BITS) - 1) {
-            field::TEXT => FieldValue::Text(pack.text_at(record + field::VALUE)),
-            field::JSON => FieldValue::Json(pack.text_at(record + field::VALUE)),
-            field::LIST => FieldValue::List(Texts::new(pack, record + field::VALUE)),
-            _ => FieldValue::Json("null"),
+        let (key, at) = (pack.word(record + field::KEY), record + field::VALUE);
+        let kind = key & ((1 << field::KIND_BITS) - 1);
+        let value = if kind & field::TYPED == 0 {
+            value(pack, kind, at)
+        } else if types == Types::InYaml {
+            FieldValue::Json(pack.item(pack.word(at) as usize + 1))
+        } else {
+            value(pack, kind & !field::TYPED, pack.item_record(pack.word(at) as usize))
         };
         (pack.item((key >> field::KIND_BITS) as usize), value)
     })
+}
+
+/// The value of this kind that the two words from `at` on name.
+fn value(pack: Pack<'_>, kind: u32, at: usize) -> FieldValue<'_> {
+    match kind {
+        field::TEXT => FieldValue::Text(pack.text_at(at)),
+        field::JSON => FieldValue::Json(pack.text_at(at)),
+        field::LIST => FieldValue::List(Texts::new(pack, at)),
+        _ => FieldValue::Json("null"),
+    }
 }
 
 /// The value of a frontmatter field.

@@ -156,6 +156,12 @@ impl Frontmatter {
         json::render(node, json::Numbers::AsWritten)
     }
 
+    /// The value of an entry as JSON with YAML's own types: other than in [`json`](Self::json), `1.10` is
+    /// the number 1.1.
+    pub(crate) fn typed_json(node: &Node) -> String {
+        json::render(node, json::Numbers::InYaml)
+    }
+
     /// The JSON Schema under `parameters`, as JSON. Other than in [`json`](Self::json) every number is
     /// one, also where JSON writes it in another way: a limit of `0.50` is no text.
     pub fn parameters(&self) -> Option<String> {

@@ -7,6 +7,7 @@
 mod command;
 mod describe;
 mod parts;
+mod record;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -21,13 +22,12 @@ use skills_pack::blocks::Growing;
 use skills_pack::layout::{self, FORMAT, MAGIC, field, file, name, skill};
 use skills_pack::{Pack, with_normalised};
 
-use crate::frontmatter::{FIELDS, Form, Frontmatter, PARAMETERS};
 use crate::skill::{Body, SkillText};
-use crate::yaml::{Entry, Node, Scalar, ScalarKind, Value};
 pub use command::CommandSource;
 pub use describe::media_type;
 use describe::{head, is_text_by_name};
-use parts::{InFile, Shared, Tables, Texts};
+use parts::{InFile, Shared, Span, Tables, Texts};
+use record::{Field, Record, texts_of};
 pub use search::SearchIndex;
 use search::{Indexed, Vocabulary};
 
@@ -130,27 +130,6 @@ pub struct PackWriter {
     vocabulary: Vocabulary,
 }
 
-/// An offset and a length, in bytes.
-type Span = [u64; 2];
-
-/// A skill's or a command's record and the records that it points to.
-#[derive(Debug, Default)]
-struct Record {
-    words: Vec<u64>,
-    files: Vec<([u64; file::DIGEST], [u8; 32])>,
-    items: Vec<Span>,
-    fields: Vec<Field>,
-    indexed: Indexed,
-}
-
-/// A frontmatter field: the shared item that is its key, and its value.
-#[derive(Debug)]
-struct Field {
-    key: u64,
-    kind: u32,
-    value: Span,
-}
-
 impl PackWriter {
     /// An empty pack.
     pub fn new() -> Self {
@@ -212,8 +191,7 @@ impl PackWriter {
         let tree = tree::render(source.files.iter().map(|file| file.path));
         record.span(skill::TREE, texts.intern(&tree));
         for entry in &read.entries {
-            let field = field_record(entry, &in_file, texts, &mut self.shared, &mut record);
-            record.fields.push(field);
+            record.field(entry, &in_file, texts, &mut self.shared);
         }
         for (at, list) in [
             (skill::TAGS, &read.tags),
@@ -390,63 +368,4 @@ fn body_in<'s>(source: &SkillSource<'s>, span: &std::ops::Range<usize>) -> &'s s
     let text =
         file.and_then(|file| std::str::from_utf8(file.content.bytes().get(source.text.mark_len..)?).ok());
     text.and_then(|text| text.get(span.clone())).unwrap_or_default()
-}
-
-impl Record {
-    fn span(&mut self, at: usize, span: Span) {
-        self.words[at..at + 2].copy_from_slice(&span);
-    }
-
-    /// Counts the items of its fields from the first item of the pack on.
-    fn move_lists(&mut self, items: u64) {
-        for field in self.fields.iter_mut().filter(|field| field.kind == field::LIST) {
-            field.value[0] += items;
-        }
-    }
-
-    /// Adds items, and returns the first of them and their number.
-    fn list(&mut self, items: impl Iterator<Item = Span>) -> Span {
-        let first = self.items.len();
-        self.items.extend(items);
-        [first as u64, (self.items.len() - first) as u64]
-    }
-}
-
-fn field_record(
-    entry: &Entry,
-    in_file: &InFile,
-    texts: &mut Texts,
-    shared: &mut Shared,
-    record: &mut Record,
-) -> Field {
-    let key = shared.index(&entry.key);
-    let is_text_field =
-        FIELDS.iter().any(|field| field.form == Form::Text && field.names.contains(&&*entry.key));
-    let (kind, value) = match &entry.node.value {
-        Value::Scalar(scalar) if scalar.kind == ScalarKind::Text || is_text_field => {
-            (field::TEXT, in_file.scalar(&entry.node, scalar, texts))
-        }
-        Value::List(items) if texts_of(entry).is_some() => {
-            let spans = items.iter().filter_map(|item| match &item.value {
-                Value::Scalar(scalar) => Some(in_file.scalar(item, scalar, texts)),
-                _ => None,
-            });
-            (field::LIST, record.list(spans))
-        }
-        _ if entry.key == PARAMETERS.name() => {
-            (field::JSON, texts.intern(&Frontmatter::parameters_json(&entry.node)))
-        }
-        _ => (field::JSON, texts.intern(&Frontmatter::json(&entry.node))),
-    };
-    Field { key, kind, value }
-}
-
-/// The items of an entry that is a list of nothing but texts.
-fn texts_of(entry: &Entry) -> Option<impl Iterator<Item = &String>> {
-    let Value::List(items) = &entry.node.value else { return None };
-    let text = |item| match item {
-        &Node { value: Value::Scalar(Scalar { ref text, kind: ScalarKind::Text, .. }), .. } => Some(text),
-        _ => None,
-    };
-    items.iter().all(|item| text(item).is_some()).then(|| items.iter().filter_map(text))
 }

@@ -16,6 +16,9 @@ pub(super) enum Numbers {
     AsWritten,
     /// It becomes that number, for schemas, which compare numbers with it.
     AsMeant,
+    /// It becomes what any reader of YAML has: 1.1 and 31, and `null` for what is not finite. A whole
+    /// number that 64 bits cannot hold stays the text that was written.
+    InYaml,
 }
 
 fn write(node: &Node, numbers: Numbers, out: &mut String) {
@@ -54,6 +57,13 @@ fn write_scalar(scalar: &Scalar, numbers: Numbers, out: &mut String) {
             Some(number) => out.push_str(&serde_json::Value::from(number).to_string()),
             None => write_text(text, out),
         },
+        // The parser reads the number once more: what one is, it alone decides.
+        ScalarKind::Number if matches!(numbers, Numbers::InYaml) => {
+            match serde_yaml::from_str::<serde_json::Value>(text) {
+                Ok(number) => out.push_str(&number.to_string()),
+                Err(_) => write_text(text, out),
+            }
+        }
         _ => write_text(text, out),
     }
 }

@@ -1,7 +1,8 @@
 //! Adds slash commands to a pack.
 
+use super::PackWriter;
 use super::parts::InFile;
-use super::{PackWriter, Record, field_record};
+use super::record::Record;
 use crate::command::CommandText;
 use skills_pack::layout::command;
 
@@ -33,8 +34,7 @@ impl PackWriter {
         // The definition itself does not stand in the pack, so nothing can be a slice of it.
         let in_file = InFile { start: None };
         for entry in entries {
-            let field = field_record(entry, &in_file, &mut self.texts, &mut self.shared, &mut record);
-            record.fields.push(field);
+            record.field(entry, &in_file, &mut self.texts, &mut self.shared);
         }
         record.words[command::FLAGS] = u64::from(if *hidden { command::HIDDEN } else { 0 });
         self.commands.insert(name.clone(), record);

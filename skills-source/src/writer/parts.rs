@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::Span;
 use crate::frontmatter::Text;
 use crate::yaml::{Node, Scalar};
 use skills_pack::blocks::Growing;
+
+/// An offset and a length, in bytes.
+pub(super) type Span = [u64; 2];
 
 /// The text block. Each file and each short text stands in it once.
 #[derive(Debug, Default)]

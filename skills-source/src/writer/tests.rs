@@ -15,6 +15,14 @@ fn shown(key: &str, value: FieldValue<'_>) -> String {
     }
 }
 
+/// How long a value is, whatever it is.
+fn shown_len(value: FieldValue<'_>) -> usize {
+    match value {
+        FieldValue::Text(text) | FieldValue::Json(text) => text.len(),
+        FieldValue::List(items) => items.take(1000).map(str::len).sum(),
+    }
+}
+
 /// Files as their paths and bytes.
 type Files<'f> = &'f [(&'f str, &'f [u8])];
 
@@ -88,6 +96,96 @@ fn what_is_written_is_read() {
                 && skill.file("logo").is_none()
         );
     });
+}
+
+/// The fields of a frontmatter as they were written, and with YAML's types.
+fn both(yaml: &str) -> [Vec<String>; 2] {
+    let text = format!("---\nname: pdf\ndescription: x\n{yaml}---\n");
+    with_pack(&packed(&[("pdf", &text, &[])]), |pack| {
+        let skill = first(&pack);
+        let written = skill.frontmatter().skip(2).map(|(key, value)| shown(key, value)).collect();
+        [written, skill.typed_frontmatter().skip(2).map(|(key, value)| shown(key, value)).collect()]
+    })
+}
+
+#[test]
+fn numbers_are_text_as_written_and_numbers_in_yaml() {
+    let [written, typed] = both("version: 1.10\nlicense: 0x1f\nauthor: true\nb: 7\nc: \"1.10\"\nd: 1e3\n");
+    assert_eq!(written, ["version=1.10", "license=0x1f", "author=true", "b:7", "c=1.10", "d:\"1e3\""]);
+    assert_eq!(typed, ["version:1.1", "license:31", "author:true", "b:7", "c=1.10", "d:1000.0"]);
+}
+
+#[test]
+fn numbers_that_json_cannot_hold_are_null_or_text() {
+    let [written, typed] = both(
+        "a: [.inf, -.INF, .nan]\nb: 18446744073709551615\nc: 18446744073709551616\nd: -9223372036854775808\ne: -9223372036854775809\n",
+    );
+    assert_eq!(written[0], "a:[\".inf\",\"-.INF\",\".nan\"]");
+    assert_eq!(
+        typed,
+        [
+            "a:[null,null,null]",
+            "b:18446744073709551615",
+            "c:\"18446744073709551616\"",
+            "d:-9223372036854775808",
+            "e:\"-9223372036854775809\""
+        ]
+    );
+}
+
+#[test]
+fn types_are_kept_inside_and_so_is_the_order() {
+    let [written, typed] = both(
+        "z: {y: 1.0, x: [007, -0, +5, 0b11, 1_0], 2: ~, 1.50: {a: False}}\ntags: [a, b]\nparameters: {a: 0x10}\n",
+    );
+    assert_eq!(
+        written,
+        [
+            r#"z:{"y":"1.0","x":["007","-0","+5","0b11","1_0"],"2":null,"1.50":{"a":false}}"#,
+            "tags[a|b]",
+            r#"parameters:{"a":16.0}"#
+        ]
+    );
+    assert_eq!(
+        typed,
+        [
+            r#"z:{"y":1.0,"x":["007",0,5,3,"1_0"],"2":null,"1.50":{"a":false}}"#,
+            "tags[a|b]",
+            r#"parameters:{"a":16}"#
+        ]
+    );
+}
+
+#[test]
+fn types_are_those_that_a_reader_of_yaml_gives() {
+    let yaml = "version: 1.10\na: {b: [1.0, 0x1f, .inf, -0, 0o17, 1e3, 12345678901234567890, yes, ~], c: 'x'}\nd: |\n  1.0\ne: !!float 2.5\n3: *x\n";
+    let yaml = yaml.replace("*x", "[&x 1.50, *x]");
+    let read: serde_json::Value = serde_yaml::from_str(&yaml).expect("it is YAML");
+    let text = format!("---\nname: pdf\ndescription: x\n{yaml}---\n");
+    with_pack(&packed(&[("pdf", &text, &[])]), |pack| {
+        let mut count = 0;
+        for (key, value) in first(&pack).typed_frontmatter().skip(2) {
+            let value = match value {
+                FieldValue::Json(json) => serde_json::from_str(json).expect("it is JSON"),
+                FieldValue::Text(text) => serde_json::Value::from(text),
+                other => panic!("{key}: {other:?}"),
+            };
+            assert_eq!(value, read[key], "{key}");
+            count += 1;
+        }
+        assert_eq!(count, 5);
+    });
+}
+
+#[test]
+fn a_frontmatter_without_numbers_is_packed_once() {
+    let with = |value: &str| {
+        let text = format!("---\nname: pdf\ndescription: x\nmetadata: {{version: {value}}}\n---\n");
+        let written = packed(&[("pdf", &text, &[])]);
+        (written.texts.concat().matches("{\"version\"").count(), written.tables.len())
+    };
+    let ((quoted, small), (number, large)) = (with("'1.0'"), with("1.0"));
+    assert_eq!((quoted, number, large - small), (1, 2, 16));
 }
 
 #[test]
@@ -244,7 +342,7 @@ fn damaged_commands_never_panic() {
 fn a_damaged_pack_never_panics() {
     let written = packed(&[(
         "a",
-        "---\nname: a\ndescription: é x\ntags: [é]\n---\nbody é\n",
+        "---\nname: a\ndescription: é x\ntags: [é]\nversion: 1.0\nm: {é: 1.0}\n---\nbody é\n",
         &[("é.md", "é".as_bytes())],
     )]);
     for at in header::WORDS * 4..written.tables.len() {
@@ -255,13 +353,27 @@ fn a_damaged_pack_never_panics() {
         let lists = [skill.tags(), skill.triggers(), skill.allowed_tools(), skill.arguments()];
         let counted =
             lists.into_iter().map(|list| list.take(1000).map(str::len).sum::<usize>()).sum::<usize>();
+        let fields: usize = skill
+            .frontmatter()
+            .take(1000)
+            .chain(skill.typed_frontmatter().take(1000))
+            .map(|(key, value)| key.len() + shown_len(value))
+            .sum();
         let files: usize = skill
             .files()
             .take(1000)
             .map(|file| file.bytes().map_or(0, <[u8]>::len) + file.path().len())
             .sum();
-        let _ =
-            (counted, files, skill.body(), skill.head(), skill.tree(), skill.file("é.md"), pack.find("a"));
+        let _ = (
+            counted,
+            fields,
+            files,
+            skill.body(),
+            skill.head(),
+            skill.tree(),
+            skill.file("é.md"),
+            pack.find("a"),
+        );
     }
 }
 

@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::lines::{entry_at, line_at};
+
 /// What to hide, as byte offsets into the YAML text.
 pub(super) enum Mask {
     /// The colons with a blank after them in the text of a value.
@@ -17,6 +19,17 @@ pub(super) enum Mask {
     Lines(Range<usize>),
     /// Nothing can be hidden; reading ends here.
     Nothing,
+}
+
+impl Mask {
+    /// Hides the entry that holds this place, else its line.
+    pub(super) fn entry_or_line(yaml: &str, at: usize) -> Self {
+        match entry_at(yaml, at) {
+            Some(entry) => Self::Value(entry.value),
+            None if yaml.is_empty() => Self::Nothing,
+            None => Self::Lines(line_at(yaml, at)),
+        }
+    }
 }
 
 /// The YAML text with faults hidden.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::code::Code;
 
 fn read_all(text: &str) -> (Option<Node>, Vec<Fault>) {
     read(text, 0..text.len())

@@ -1,10 +1,10 @@
-//! The changes that mend a value, where only one can be meant.
+//! The changes that fix a value, where the author can only have meant one thing.
 //!
-//! What may have been meant otherwise (a list or a text, a comment or a part of the text) is left to
-//! the author. Nothing is applied here.
+//! Where two things may be meant (a list or a string, a comment or a part of the string), the author
+//! has to choose. Nothing is applied here.
 
-use super::View;
-use crate::place::{Change, Span};
+use super::view::View;
+use crate::place::Change;
 use crate::yaml::lines::{Entry, entry_at, line_at};
 use crate::yaml::quote;
 
@@ -58,11 +58,5 @@ impl View<'_> {
             span: self.base + span.start..self.base + span.end,
             meaning: Some(meaning.to_owned()),
         })
-    }
-
-    fn trimmed(&self, span: Span) -> Span {
-        let text = &self.original[span.clone()];
-        let start = span.start + (text.len() - text.trim_start().len());
-        start..(start + text.trim().len())
     }
 }

@@ -3,7 +3,7 @@
 //! The parser notices an open quote where the next one stands or at the end; here it is looked for where
 //! it was opened.
 
-use super::{Problem, View};
+use super::view::{Problem, View};
 use crate::yaml::lines::entry_at;
 use crate::yaml::quote;
 
