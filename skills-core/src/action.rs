@@ -1,20 +1,19 @@
-//! The four actions in one table: their names, the tools that offer them one by one, and the arguments
-//! that they take.
+//! The four actions in one table: their names, the tools that offer them one by one, and their arguments.
 //!
-//! Tool definitions, calls and the MCP server read this table. How a provider wants a definition written
-//! is not known here.
+//! Tool definitions, calls and the MCP server read this table. It doesn't know how each provider wants a
+//! definition written; that is [`schema`](crate::schema).
 
-/// Something that an agent can ask for.
+/// One of the requests that an agent can make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Action {
     /// Lists all skills and slash commands.
     List,
-    /// Finds the skills that fit a query.
+    /// Finds the skills that match a query.
     Search,
-    /// Gives a skill's instructions.
+    /// Returns a skill's instructions.
     Load,
-    /// Gives a file of a skill.
+    /// Returns a file of a skill.
     ReadFile,
 }
 
@@ -30,7 +29,7 @@ pub(crate) struct Argument {
     pub(crate) is_required: bool,
 }
 
-/// What an argument's value is.
+/// The kind of value that an argument takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Text,
@@ -38,7 +37,7 @@ pub(crate) enum Kind {
     Action,
     /// The name of a skill.
     SkillName,
-    /// A whole number from 0 on.
+    /// An integer, 0 or more.
     Count,
 }
 
@@ -86,7 +85,7 @@ const TABLE: [Row; 4] = [
                 "arguments",
                 Kind::Text,
                 false,
-                "What to put into the skill's instructions, as its hint says, as one text.",
+                "What to put into the skill's instructions, as its hint says, as one string.",
             ),
         ],
     },
@@ -114,13 +113,13 @@ const TABLE: [Row; 4] = [
     },
 ];
 
-/// What the one tool does.
+/// The description of the tool that offers all actions.
 pub(crate) const ONE_DESCRIPTION: &str = "Finds and opens skills: instructions for particular tasks, with files beside them. \
      Use action=list to see all skills, action=search with query to find the right one, action=load with \
      skill_name to get its full instructions before you do such a task, and action=read_file with \
      skill_name and file_path to open a file that a skill names.";
 
-/// The arguments of the one tool.
+/// The arguments of that tool.
 pub(crate) const ONE_ARGUMENTS: &[Argument] = &[
     argument("action", Kind::Action, true, "What to do."),
     argument("query", Kind::Text, false, "For search: a few words on the task."),
@@ -154,23 +153,23 @@ impl Action {
     /// All actions.
     pub const ALL: [Self; 4] = [Self::List, Self::Search, Self::Load, Self::ReadFile];
 
-    /// The action with this name: trimmed, in any case, with `-` or `_`.
+    /// Returns the action with this name; white space around it, case, and `-` for `_` don't matter.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.trim().to_lowercase().replace('-', "_");
         TABLE.iter().find(|row| row.name == name).map(|row| row.action)
     }
 
-    /// The action that this tool of [`Toolset::PerAction`](crate::Toolset::PerAction) offers.
+    /// Returns the action that this tool of [`Toolset::PerAction`](crate::Toolset::PerAction) offers.
     pub fn of_tool(tool: &str) -> Option<Self> {
         TABLE.iter().find(|row| row.tool == tool).map(|row| row.action)
     }
 
-    /// Its name, such as `read_file`.
+    /// The name of the action, such as `read_file`.
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The name of the tool that offers it alone, such as `read_skill_resource`.
+    /// The name of the tool that offers this action alone, such as `read_skill_resource`.
     pub const fn tool(self) -> &'static str {
         self.row().tool
     }
@@ -180,7 +179,7 @@ impl Action {
         self.row().title
     }
 
-    /// What that tool does, for a model.
+    /// The description of that tool, for a model.
     pub const fn description(self) -> &'static str {
         self.row().description
     }

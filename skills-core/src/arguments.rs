@@ -3,20 +3,20 @@
 //! | in the body | becomes |
 //! | --- | --- |
 //! | `$ARGUMENTS` | all arguments, trimmed |
-//! | `$ARGUMENTS[N]` | the N-th word, from 0; quotes group; nothing where there is none |
-//! | `$N`, `$name` | that word, in a skill that declares `arguments`, where it was given |
+//! | `$ARGUMENTS[N]` | word N, counted from 0; quotes group words; empty if there is no such word |
+//! | `$N`, `$name` | that word, if the skill declares `arguments` and the call has the word |
 //! | `${SKILL_DIR}`, `${CLAUDE_SKILL_DIR}` | the skill's directory |
 //! | `\$` | a dollar sign |
 //!
-//! Everything else stays, since it is shell text more often than not. There is one pass: what was
-//! put in is never looked at again. Nothing is ever executed.
+//! Everything else stays, since it is usually shell code. There is one pass: inserted text is never scanned
+//! for placeholders. Nothing is executed.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The body with the arguments put in. Where it has no place for them, they follow it.
+/// Returns `body` with `arguments` in place of its placeholders, or after it if it has none.
 ///
-/// `names` are the argument names that the skill declares, by position.
+/// `names` are the argument names that the skill declares, in order.
 pub(super) fn put_in(body: &str, arguments: &str, names: &[&str], directory: &str) -> String {
     let all = arguments.trim();
     let words = words(all);
@@ -51,7 +51,7 @@ pub(super) fn put_in(body: &str, arguments: &str, names: &[&str], directory: &st
                 rest = &rest[len..];
             }
             None => {
-                // Both signs are one byte.
+                // `$` and `\` are one byte long.
                 text.push_str(&rest[..1]);
                 rest = &rest[1..];
             }
@@ -71,7 +71,7 @@ enum Placeholder {
     Directory,
 }
 
-/// The placeholder with which a text begins, and its length in bytes.
+/// The placeholder at the start of `text`, and its length in bytes.
 fn placeholder(text: &str, names: &[&str]) -> Option<(Placeholder, usize)> {
     for directory in ["${SKILL_DIR}", "${CLAUDE_SKILL_DIR}"] {
         if text.starts_with(directory) {
@@ -117,7 +117,7 @@ fn ends_word(after: &str) -> bool {
     !after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
 }
 
-/// The words of the arguments: white space separates, quotes group and are taken off.
+/// Splits arguments at white space. Quotes group words and are removed.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_are_filled_once() {
+    fn placeholders_are_replaced_in_one_pass() {
         let put = |body: &str, arguments: &str| put_in(body, arguments, &[], "skills/x");
         assert_eq!(put("A=$ARGUMENTS.", " cost $100 $& $$ $1 "), "A=cost $100 $& $$ $1.");
         assert_eq!(put("$ARGUMENTS[1]|$ARGUMENTS[9]|", "a 'b c' d"), "b c||");
@@ -153,14 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn shell_text_stays() {
+    fn shell_variables_stay() {
         let body = "f() { echo \"$1\" $ARGUMENTS_FILE ${x} $$ $; }\nawk '{ print $0 }' C:\\dir";
         assert_eq!(put_in(body, "", &[], "d"), body);
         assert_eq!(put_in("echo \\$1", "", &[], "d"), "echo $1");
     }
 
     #[test]
-    fn declared_arguments_are_filled_where_given() {
+    fn declared_arguments_are_replaced_if_given() {
         let put = |body: &str, arguments: &str| put_in(body, arguments, &["file", "file-mode"], "d");
         assert_eq!(put("$0 $1 $2", "a b"), "a b $2");
         assert_eq!(put("$file $file-mode $files $file.", "a b"), "a b $files a.");
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_place_they_follow_the_body() {
+    fn arguments_follow_a_body_without_placeholders() {
         assert_eq!(put_in("Body", " a  b ", &[], "d"), "Body\n\nARGUMENTS: a  b");
         assert_eq!(put_in("Body", "  ", &[], "d"), "Body");
         assert_eq!(put_in("in ${SKILL_DIR}", "a", &[], "d"), "in d\n\nARGUMENTS: a");

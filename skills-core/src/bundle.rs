@@ -1,14 +1,13 @@
-//! The skills that were compiled in.
+//! The skills that are compiled into the program.
 
 use core::fmt;
 
 use skills_pack::{Command, Named, Pack, Skill, with_normalised};
 
-/// The skills that were compiled into the program.
+/// The skills that are compiled into the program.
 ///
-/// A bundle is a constant: making it costs nothing at run time, and reading it neither allocates nor
-/// parses. It is made by `skills::bundle!()` or `skills::include_skills!()`, whose checks every skill
-/// in it has passed.
+/// A bundle is a constant: it needs no set-up at run time, and reading it neither allocates nor parses.
+/// `skills::bundle!()` and `skills::include_skills!()` make bundles, and check every skill in them.
 pub struct Bundle {
     pack: Pack<'static>,
     names: &'static phf::Map<&'static str, u32>,
@@ -19,14 +18,14 @@ impl Bundle {
     /// A bundle without skills.
     pub const EMPTY: Self = Self::from_static(&[], &[], &EMPTY_TABLES, &NO_NAMES, "");
 
-    /// Ties generated blocks together. For generated code alone.
+    /// Puts generated blocks together. Only generated code calls this.
     ///
     /// # Panics
     ///
-    /// Where the blocks do not belong together or are of another version: when the program is
-    /// compiled, since this is called in constants.
+    /// Panics at compile time (it is called in constants) if the blocks don't belong together or come from
+    /// another version of `skills`.
     #[doc(hidden)]
-    #[allow(clippy::panic, reason = "it stops the compilation of a program whose parts do not fit")]
+    #[allow(clippy::panic, reason = "it stops the compilation of a program whose parts don't match")]
     pub const fn from_static(
         texts: &'static [&'static &'static str],
         bytes: &'static [&'static &'static [u8]],
@@ -43,11 +42,11 @@ impl Bundle {
         }
     }
 
-    /// The skill that a look-up of `name` finds: its name, or its directory's, in any case, with
-    /// blanks for hyphens, also between `**` or backquotes. `None` if there is none.
+    /// Returns the skill with this name, or with this directory name. Case doesn't matter, spaces count as
+    /// hyphens, and surrounding `**` or backticks are ignored.
     #[inline]
     pub fn get(&self, name: &str) -> Option<Skill<'static>> {
-        // Most names come in the form in which they are kept.
+        // Most callers give a name in its stored form.
         let named = self.named(name).or_else(|| with_normalised(name, |name| self.named(name)));
         self.pack.skill(named?.index)
     }
@@ -59,42 +58,42 @@ impl Bundle {
         self.pack.skills()
     }
 
-    /// The slash command that a look-up of `name`, without a slash, finds.
+    /// Returns the slash command with this name, without a slash.
     pub fn command(&self, name: &str) -> Option<Command<'static>> {
         with_normalised(name, |name| self.pack.command(name))
     }
 
-    /// All slash commands, by name, hidden ones too.
+    /// All slash commands, by name, including hidden ones.
     pub fn commands(
         &self,
     ) -> impl ExactSizeIterator<Item = Command<'static>> + DoubleEndedIterator + Clone + use<> {
         self.pack.commands()
     }
 
-    /// How many skills there are.
+    /// The number of skills.
     pub const fn len(&self) -> usize {
         self.pack.len()
     }
 
-    /// Whether there is none.
+    /// Whether the bundle has no skills.
     pub const fn is_empty(&self) -> bool {
         self.pack.is_empty()
     }
 
-    /// A digest of the whole bundle, fixed at build: `sha256:` and 64 hexadecimal digits. It changes
-    /// when, and only when, a skill, a file of one, or a slash command does.
+    /// A digest of the whole bundle, computed at build time: `sha256:` and 64 hexadecimal digits. It changes
+    /// exactly when a skill, one of its files, or a slash command changes.
     pub const fn digest(&self) -> &'static str {
         self.digest
     }
 
-    /// Its pack. For the other crates of `skills`.
+    /// The packed form, for the other crates of `skills`.
     #[doc(hidden)]
     #[inline]
     pub const fn pack(&self) -> Pack<'static> {
         self.pack
     }
 
-    /// The skill with a name in look-up form.
+    /// The skill with a name that is already normalised.
     #[inline]
     pub(crate) fn named(&self, name: &str) -> Option<Named> {
         self.names.get(name).map(|&word| Named::of(word))
@@ -110,7 +109,7 @@ impl fmt::Debug for Bundle {
     }
 }
 
-/// The tables of a pack without skills: a header with its two first words, the rest 0.
+/// The tables of a pack without skills: a header with the first two words set, the rest 0.
 static EMPTY_TABLES: [u8; skills_pack::EMPTY_LEN] = skills_pack::empty_tables();
 
 static NO_NAMES: phf::Map<&'static str, u32> = phf::Map::new();

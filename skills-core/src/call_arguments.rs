@@ -1,8 +1,8 @@
-//! The arguments of a slash command: words and flags, and a template with them put in.
+//! The arguments of a slash command: splits them into words and flags, and fills a template with them.
 //!
-//! Quotes group, as in a shell, but an apostrophe inside a word or one that nothing closes is text:
-//! people write these arguments, in plain language. Nothing is ever executed. The arguments of a skill
-//! are another matter (that is [`arguments`](super::arguments)).
+//! Quotes group words, as in a shell. An apostrophe inside a word, or a quote that is never closed, is plain
+//! text, since people write these arguments in prose. Nothing is executed. Arguments of a skill follow other
+//! rules: see [`arguments`](super::arguments).
 
 use alloc::borrow::ToOwned as _;
 use alloc::collections::BTreeMap;
@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use skills_pack::template::{Placeholder, placeholder};
 
-/// The arguments with which a slash command is called.
+/// The arguments of a call of a slash command.
 ///
 /// ```
 /// use skills_core::CallArguments;
@@ -24,21 +24,21 @@ use skills_pack::template::{Placeholder, placeholder};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallArguments {
-    /// All of it as it was written, trimmed.
+    /// All arguments as written, trimmed.
     pub raw: String,
-    /// The words that belong to no flag, in order, without their quotes.
+    /// The words that don't belong to a flag, in order, without their quotes.
     pub positional: Vec<String>,
-    /// The flags by name, with `_` for `-`; of equal ones the last. A flag without a value has the value
-    /// `true`.
+    /// The flags by name, with `_` for `-`. If a flag is given twice, the last value counts. A flag without a
+    /// value has the value `true`.
     pub flags: BTreeMap<String, String>,
 }
 
 impl CallArguments {
-    /// Reads `--flag value`, `--flag=value`, `-v`, bundles such as `-vq`, and words.
+    /// Parses words, `--flag value`, `--flag=value`, `-v`, and groups such as `-vq`.
     ///
-    /// `--flag` takes the next word as its value unless that is a flag itself, so a switch before a word
-    /// is written `--flag=true` or after it. `-v` and its like take none. After `--` everything is a
-    /// word; so are numbers such as `-5`, and what stands in quotes.
+    /// `--flag` takes the next word as its value unless that word is a flag. To pass a switch before a word,
+    /// write `--flag=true`, or put the switch last. Short flags take no value. After `--` everything is a
+    /// word, and so are numbers such as `-5` and anything in quotes.
     pub fn parse(text: &str) -> Self {
         let mut arguments = Self { raw: text.trim().to_owned(), ..Self::default() };
         let mut words = words(&arguments.raw).into_iter().peekable();
@@ -66,17 +66,17 @@ impl CallArguments {
         arguments
     }
 
-    /// The value of a flag. `-` and `_` in its name are the same.
+    /// Returns the value of a flag. `-` and `_` in its name are equivalent.
     pub fn flag(&self, name: &str) -> Option<&str> {
         let value =
             if name.contains('-') { self.flags.get(&name.replace('-', "_")) } else { self.flags.get(name) };
         value.map(String::as_str)
     }
 
-    /// The template with these arguments put in: `{raw}`, `{args.positional.N}` and `{args.flags.NAME}`.
-    /// What is missing leaves nothing behind, and every other brace stays.
+    /// Returns `template` with `{raw}`, `{args.positional.N}` and `{args.flags.NAME}` replaced. A missing
+    /// argument becomes an empty string, and all other braces stay.
     ///
-    /// There is one pass: what was put in is never looked at again.
+    /// There is one pass: inserted text is never scanned for placeholders.
     pub fn render(&self, template: &str) -> String {
         let mut text = String::with_capacity(template.len() + self.raw.len());
         let mut rest = template;
@@ -84,7 +84,7 @@ impl CallArguments {
             text.push_str(&rest[..at]);
             rest = &rest[at..];
             let Some((found, len)) = placeholder(rest) else {
-                // The sign is one byte.
+                // `{` is one byte long.
                 text.push('{');
                 rest = &rest[1..];
                 continue;
@@ -110,11 +110,11 @@ const TRUE: &str = "true";
 /// A word of the arguments, without its quotes.
 struct Word {
     text: String,
-    /// Where in the text the part begins that stood in quotes; what begins with it is no flag.
+    /// The byte offset at which a quoted part begins; a flag can't begin there.
     quoted_at: Option<usize>,
 }
 
-/// What flags a word gives.
+/// The flags that one word holds.
 enum Flags {
     None,
     /// `--`
@@ -140,7 +140,7 @@ impl Flags {
         }
         let (name, value) =
             text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value.to_string())));
-        // A sign in quotes is no sign.
+        // `=` inside quotes separates nothing.
         if word.quoted_at.is_some_and(|at| at < name.len()) {
             return Self::None;
         }
@@ -160,12 +160,12 @@ impl Flags {
     }
 }
 
-/// The words: white space separates, and quotes group and are taken off.
+/// Splits at white space. Quotes group words and are removed.
 ///
-/// A quote opens a group where no letter or digit stands before it and an equal one closes it later, so
-/// that `don't` is a word and `a="b c"` is one too.
+/// A quote opens a group if no letter or digit is before it and the same quote follows later, so `don't` is
+/// one word and so is `a="b c"`.
 fn words(text: &str) -> Vec<Word> {
-    // Where the last of each quote stands: after it none can be closed.
+    // The last position of each quote: none opens a group after it.
     let last = |quote| text.rfind(quote).unwrap_or(0);
     let (last_double, last_single) = (last('"'), last('\''));
     let mut words = Vec::new();
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn words_and_flags_are_told_apart() {
+    fn words_and_flags_are_distinguished() {
         for (text, positional, flags) in [
             ("", &[][..], &[][..]),
             ("a  b\n\tc", &["a", "b", "c"], &[]),

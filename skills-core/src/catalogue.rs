@@ -1,6 +1,6 @@
 //! The catalogue for the system prompt: every skill by name and description, within a budget.
 //!
-//! Which skills are in it is the registry's business; where it goes, the host's.
+//! The registry decides which skills are in it, and the host where it goes.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,28 +11,28 @@ use entry::Line;
 
 mod entry;
 
-/// Characters of a catalogue, unless set.
+/// The default budget of a catalogue, in characters.
 pub const PROMPT_BUDGET: usize = 12_000;
 
-/// The placeholder for the catalogue in a prompt template: `template.replace(SLOT, &catalogue.text)`
-/// puts it in.
+/// The placeholder for the catalogue in a prompt template. Insert it with
+/// `template.replace(SLOT, &catalogue.text)`.
 pub const SLOT: &str = "{{available_skills}}";
 
-/// How a catalogue is written.
+/// The format of a catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum CatalogueForm {
-    /// A line a skill, `- name: description`; `(none)` where there is none.
+    /// One line per skill, `- name: description`; `(none)` if there are no skills.
     #[default]
     Plain,
-    /// `<available_skills>` with a `<skill>` each, its `<name>`, `<description>` and `<location>`; every
-    /// value escaped; empty where there is none.
+    /// `<available_skills>` with one `<skill>` per skill, which has `<name>`, `<description>` and
+    /// `<location>`. All values are escaped. Empty if there are no skills.
     Xml,
-    /// A JSON array of objects with `name`, `description` and `location`, one a line.
+    /// A JSON array of objects with `name`, `description` and `location`, one per line.
     Json,
 }
 
-/// How a catalogue is made.
+/// Options for a catalogue.
 ///
 /// ```
 /// use skills_core::{CatalogueForm, CatalogueOptions};
@@ -53,21 +53,21 @@ impl Default for CatalogueOptions {
 }
 
 impl CatalogueOptions {
-    /// A catalogue in this form, of at most [`PROMPT_BUDGET`] characters.
+    /// A catalogue in this format, with at most [`PROMPT_BUDGET`] characters.
     pub fn new(form: CatalogueForm) -> Self {
         Self { form, ..Self::default() }
     }
 
-    /// The most characters, each line counted with its line feed.
+    /// Sets the budget in characters. Each line counts with its line feed.
     #[must_use]
     pub fn budget(mut self, characters: usize) -> Self {
         self.budget = characters;
         self
     }
 
-    /// What to do with more than fits: `true` keeps every name as long as the names alone fit, and
-    /// shortens descriptions evenly; `false` keeps whole entries in order and ends with the first
-    /// that would not fit.
+    /// Sets what happens if not everything fits. `true` keeps every name as long as all names fit, and
+    /// shortens descriptions evenly; `false` keeps whole entries in order and stops before the first that
+    /// doesn't fit.
     #[must_use]
     pub fn shorten(mut self, yes: bool) -> Self {
         self.shorten = yes;
@@ -75,25 +75,25 @@ impl CatalogueOptions {
     }
 }
 
-/// A catalogue, and what of the skills is in it.
+/// A catalogue, and how many skills it shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Catalogue {
-    /// The text for the prompt, without a line feed at its end.
+    /// The catalogue, without a line feed at the end.
     pub text: String,
-    /// Skills that are in it with their whole description.
+    /// The number of skills with their whole description.
     pub full: usize,
-    /// Skills whose description is shortened or left out.
+    /// The number of skills whose description is shortened or missing.
     pub shortened: usize,
-    /// Skills that are not in it.
+    /// The number of skills that are left out.
     pub left_out: usize,
-    /// Changes when, and only when, the text does, so that a host can keep its cached prompt. The same
-    /// on every system.
+    /// Changes exactly when the text does, so a host can keep its cached prompt. It is the same on every
+    /// system.
     pub fingerprint: u128,
 }
 
 impl Registry<'_> {
-    /// The catalogue of the skills that are served, by name.
+    /// Returns the catalogue of the skills that are served, by name.
     pub fn catalogue(&self, options: &CatalogueOptions) -> Catalogue {
         let entries = self.skills();
         let form = options.form;
@@ -109,7 +109,7 @@ impl Registry<'_> {
         let Page { mut text, full, shortened, .. } = page;
         match full + shortened {
             0 if entries.is_empty() => text.push_str(entry::nothing(form)),
-            // There are skills, only no room for them.
+            // There are skills, but the budget is too small for any.
             0 => text.push_str(if form == CatalogueForm::Json { "[]" } else { "" }),
             _ => text.push_str(page.after),
         }
@@ -118,13 +118,13 @@ impl Registry<'_> {
     }
 }
 
-/// A catalogue while it is written.
+/// A catalogue under construction.
 struct Page {
     text: String,
     before: &'static str,
     between: &'static str,
     after: &'static str,
-    /// Characters that there is room for.
+    /// The characters that are left of the budget.
     left: usize,
     full: usize,
     shortened: usize,
@@ -133,13 +133,13 @@ struct Page {
 impl Page {
     fn new(form: CatalogueForm, budget: usize) -> Self {
         let [before, between, after] = entry::frame(form);
-        // Each line feed is counted, the last one too, where no separator stands.
+        // Each line feed counts, including the last, which isn't written.
         let around = before.len() + after.len() + 1;
         let left = budget.saturating_add(between.len()).saturating_sub(around);
         Self { text: String::new(), before, between, after, left, full: 0, shortened: 0 }
     }
 
-    /// Adds an entry with a description of at most `longest` characters; `false` where it does not fit.
+    /// Adds an entry with at most `longest` characters of description. Returns `false` if it doesn't fit.
     fn add(&mut self, line: &Line<'_>, longest: usize) -> bool {
         let (chars, is_whole) = line.cost(longest);
         let Some(left) = self.left.checked_sub(chars + self.between.len()) else { return false };
@@ -151,7 +151,7 @@ impl Page {
     }
 }
 
-/// The most characters of a description with which all lines fit; 0 where only names do, or not even
+/// The longest description, in characters, with which all lines fit. 0 if only the names fit, or not even
 /// they.
 fn shorten(lines: &[Line<'_>], budget: usize, between: usize) -> usize {
     let fits = |longest| {

@@ -1,6 +1,6 @@
-//! Slash commands as a registry serves them, and what `load` shows of one (contract 3.8).
+//! Slash commands as a registry serves them, and the definition that `load` shows.
 //!
-//! Showing a definition runs nothing; calling a command is for [`invoke`](super::invoke).
+//! Showing a definition runs nothing; [`invoke`](super::invoke) calls commands.
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -14,24 +14,24 @@ use super::text::{Flat, skip_chars};
 use skills_pack::nearest;
 use skills_pack::{Command, with_normalised};
 
-/// A slash command as a registry serves it.
+/// A slash command, and where it comes from.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CommandEntry<'a> {
     /// The command.
     pub command: Command<'a>,
-    /// Where it is from: `bundle`, or the label of the root.
+    /// The origin: `bundle`, or the label of the root.
     pub origin: &'a str,
 }
 
 impl<'a> CommandEntry<'a> {
-    /// Where it is from, as it is shown: `Bundle`, or the label of the root.
+    /// The origin as it is shown: `Bundle`, or the label of the root.
     pub fn scope(&self) -> &'a str {
         if self.origin == BUNDLE { "Bundle" } else { self.origin }
     }
 }
 
-/// What `load` answers to the name of a slash command: its definition. `Display` gives the text for the
+/// The answer of `load` to the name of a slash command: its definition. `Display` writes the text for the
 /// model.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
@@ -41,8 +41,8 @@ pub struct LoadedCommand<'a> {
 }
 
 impl<'a> Registry<'a> {
-    /// The slash commands that are served, by name, hidden ones too. For one name the earlier pack's
-    /// command stands alone.
+    /// All slash commands that are served, by name, including hidden ones. If two packs have a command with
+    /// the same name, the one in the earlier pack is served.
     pub fn commands(&self) -> Vec<CommandEntry<'a>> {
         let commands = self.layers().commands();
         let mut entries: Vec<CommandEntry<'a>> =
@@ -52,7 +52,7 @@ impl<'a> Registry<'a> {
         entries
     }
 
-    /// The slash command that a look-up of `name` finds, with its slash or without.
+    /// Returns the slash command with this name, with or without its slash.
     pub fn command(&self, name: &str) -> Option<CommandEntry<'a>> {
         let name = name.trim();
         with_normalised(name.strip_prefix('/').unwrap_or(name), |name| {
@@ -61,12 +61,12 @@ impl<'a> Registry<'a> {
         })
     }
 
-    /// Loads the definition of a slash command, with its slash or without. Runs nothing.
+    /// Loads the definition of a slash command, whose name may begin with a slash. Runs nothing.
     ///
     /// # Errors
     ///
-    /// [`ActionError::Missing`] where the name is blank, [`ActionError::CommandNotFound`] where no command
-    /// has it.
+    /// [`ActionError::Missing`] if the name is blank, [`ActionError::CommandNotFound`] if there is no such
+    /// command.
     pub fn load_command(&self, name: &str) -> Result<LoadedCommand<'a>, ActionError> {
         let given = name.trim();
         let bare = given.strip_prefix('/').unwrap_or(given);
@@ -74,7 +74,7 @@ impl<'a> Registry<'a> {
             return Err(ActionError::Missing { action: "load", argument: "skill_name" });
         }
         self.command(given).map(|entry| LoadedCommand { entry }).ok_or_else(|| {
-            // A skill of that name is what was meant most of the time.
+            // The caller usually means the skill with that name.
             let skill = self.get(bare).map(|entry| entry.skill.name().to_string());
             let known = self.commands();
             let names = nearest::closest(bare, known.iter().map(|entry| entry.command.name()));

@@ -1,4 +1,4 @@
-//! Why an action could not answer: exact texts for the model, codes and suggestions for the host.
+//! Why an action failed: the exact text for the model, a code and a suggestion for the host.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,13 +7,13 @@ use core::fmt;
 use super::text::{Flat, Given, Visible};
 use skills_pack::text::{AndMore, Joined, did_you_mean};
 
-/// Why an action could not answer. `Display` gives the text for the model.
+/// Why an action failed. `Display` writes the text for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ActionError {
-    /// No action was named, or none that exists.
+    /// The call has no action, or an unknown one.
     InvalidAction,
-    /// An action lacks an argument.
+    /// A required argument is missing.
     #[non_exhaustive]
     Missing {
         /// The action.
@@ -38,15 +38,15 @@ pub enum ActionError {
         /// the skill that has this name, without one.
         nearest: Vec<String>,
     },
-    /// A path leads out of the skill's directory.
+    /// The path points outside the skill's directory.
     Outside,
-    /// A session has as many active skills as it may have.
+    /// The session already has as many active skills as it may have.
     #[non_exhaustive]
     TooManyActive {
-        /// How many that is.
+        /// That number.
         most: usize,
     },
-    /// What nobody foresaw, such as a disk that returns an error.
+    /// An unexpected failure, such as an I/O error.
     #[non_exhaustive]
     Internal {
         /// What went wrong.
@@ -67,13 +67,13 @@ pub enum ActionError {
         path: String,
         /// The files below it, at most 100.
         files: Vec<String>,
-        /// How many more there are.
+        /// The number of files that are left out.
         more: usize,
     },
 }
 
 impl ActionError {
-    /// The code, for hosts: stable, in capitals.
+    /// The code for hosts: stable, in capitals.
     pub fn code(&self) -> &'static str {
         match self {
             Self::InvalidAction => "INVALID_ACTION",
@@ -86,9 +86,15 @@ impl ActionError {
         }
     }
 
-    /// Whether something was not there, so that it may be there after a look at the disk.
+    /// Whether something wasn't found, so that a look at the disk might find it.
     pub fn is_not_found(&self) -> bool {
         matches!(self, Self::SkillNotFound { .. } | Self::CommandNotFound { .. } | Self::FileNotFound { .. })
+    }
+
+    /// The reason alone, such as `skill not found: 'x'`: without `Error: `, a tip for `skills_tool` or a
+    /// final period.
+    pub fn reason(&self) -> impl fmt::Display {
+        Reason(self)
     }
 
     /// What the caller can do about it.
@@ -121,13 +127,13 @@ impl ActionError {
 }
 
 impl ActionError {
-    /// A failure that is not the caller's. For `skills-live`.
+    /// A failure that isn't the caller's. For `skills-live`.
     #[doc(hidden)]
     pub fn internal(message: String) -> Self {
         Self::Internal { message }
     }
 
-    /// A file of the list is not there any more. For `skills-live`.
+    /// A file that is listed and no longer exists. For `skills-live`.
     #[doc(hidden)]
     pub fn file_not_found(path: &str) -> Self {
         Self::FileNotFound { path: path.into(), nearest: Vec::new() }
@@ -136,30 +142,46 @@ impl ActionError {
 
 impl fmt::Display for ActionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = self.reason();
         match self {
-            Self::InvalidAction => f.write_str(
-                "Error: missing/invalid action. Supported actions: list, search, load, read_file.",
-            ),
-            Self::Missing { action, argument } => {
-                write!(f, "Error: {argument} is required for action={action}.")
+            Self::TooManyActive { .. } => write!(f, "{reason}."),
+            Self::Internal { .. } => write!(f, "Error in skills_tool: {reason}"),
+            Self::InvalidAction => {
+                write!(f, "Error: {reason}. Supported actions: list, search, load, read_file.")
             }
-            Self::SkillNotFound { name, .. } => write!(
-                f,
-                "Error: skill not found: '{}'. Try skills_tool action=list or action=search.",
-                Given(name)
-            ),
-            Self::CommandNotFound { name, .. } => {
-                write!(f, "Error: slash command not found: '{}'. Try skills_tool action=list.", Given(name))
+            Self::SkillNotFound { .. } => {
+                write!(f, "Error: {reason}. Try skills_tool action=list or action=search.")
             }
-            Self::Outside => f.write_str("Error: file_path must stay inside the skill directory."),
-            Self::FileNotFound { path, .. } => write!(f, "Error: skill file not found: '{}'.", Given(path)),
-            Self::TooManyActive { most } => write!(f, "You can activate at most {most} skills."),
-            Self::Internal { message } => write!(f, "Error in skills_tool: {}", Visible(message)),
-            Self::Directory { path, files, more } => {
-                write!(f, "Error: '{}' is a directory. Files in it: ", Given(path))?;
+            Self::CommandNotFound { .. } => write!(f, "Error: {reason}. Try skills_tool action=list."),
+            Self::Missing { .. } | Self::Outside | Self::FileNotFound { .. } => {
+                write!(f, "Error: {reason}.")
+            }
+            Self::Directory { files, more, .. } => {
                 let files = Joined(files.iter().map(|file| Given(file)), ", ");
-                write!(f, "{files}{}.", AndMore(*more))
+                write!(f, "Error: {reason}. Files in it: {files}{}.", AndMore(*more))
             }
+        }
+    }
+}
+
+struct Reason<'e>(&'e ActionError);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            ActionError::InvalidAction => f.write_str("missing/invalid action"),
+            ActionError::Missing { action, argument } => {
+                write!(f, "{argument} is required for action={action}")
+            }
+            ActionError::SkillNotFound { name, .. } => write!(f, "skill not found: '{}'", Given(name)),
+            ActionError::CommandNotFound { name, .. } => {
+                write!(f, "slash command not found: '{}'", Given(name))
+            }
+            ActionError::Outside => f.write_str("file_path must stay inside the skill directory"),
+            ActionError::FileNotFound { path, .. } => write!(f, "skill file not found: '{}'", Given(path)),
+            ActionError::Directory { path, .. } => write!(f, "'{}' is a directory", Given(path)),
+            ActionError::TooManyActive { most } => write!(f, "You can activate at most {most} skills"),
+            ActionError::Internal { message } => write!(f, "{}", Visible(message)),
         }
     }
 }

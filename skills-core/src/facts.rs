@@ -1,4 +1,5 @@
-//! What is known of a file of a skill: fixed at build for a bundled one, looked up for one on disk.
+//! The size, digest and media type of a skill's file: known at build time for a bundled file, read from disk
+//! for others.
 
 use skills_pack::SkillFile;
 
@@ -10,14 +11,14 @@ use super::registry::Entry;
 pub struct FileFacts<'a> {
     /// The size in bytes.
     pub size: usize,
-    /// The SHA-256 of the bytes; `None` for a file on disk that cannot be read now.
+    /// The SHA-256 of the bytes; `None` if the file is on disk and can't be read.
     pub sha256: Option<[u8; 32]>,
     /// The media type, such as `text/markdown`.
     pub media_type: &'a str,
 }
 
 impl<'a> FileFacts<'a> {
-    /// The facts of a bundled file cost nothing; a file on disk is read for them.
+    /// Returns the facts of a file. For a bundled file this costs nothing; a file on disk is read.
     pub fn of(entry: &Entry<'a>, file: &SkillFile<'a>) -> Self {
         if let (None, Some(files)) = (file.bytes(), entry.files)
             && let Ok(bytes) = entry.read(file)

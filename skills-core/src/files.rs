@@ -1,25 +1,25 @@
-//! What a registry asks of the disk: the contents of a live root's files.
+//! The interface through which a registry reads the files of a live root.
 
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use super::error::ActionError;
 
-/// Gives the contents of files that are in no pack.
+/// Reads files whose contents aren't in the pack.
 pub trait Files: Debug + Send + Sync {
-    /// Reads a file, by the paths of its skill and in it, as the pack has them.
+    /// Reads a file. The paths are those of the skill and, inside it, of the file, as the pack has them.
     ///
     /// # Errors
     ///
     /// Those of [`Entry::read`](super::Entry::read).
     fn read(&self, skill: &str, file: &str) -> Result<Vec<u8>, ActionError>;
 
-    /// The media type of a file with this path, by the same rule as when one is packed.
+    /// The media type of a file with this path, by the same rule as at build time.
     fn media_type(&self, file: &str, is_text: bool) -> &'static str;
 
-    /// The SHA-256 of a content.
+    /// The SHA-256 of `bytes`.
     fn sha256(&self, bytes: &[u8]) -> [u8; 32];
 
-    /// Whether the skill at this path is the last good version of one that is broken now.
+    /// Whether this skill's SKILL.md is broken on disk, so that its last good version is served.
     fn is_stale(&self, skill: &str) -> bool;
 }

@@ -1,5 +1,5 @@
-//! A number that tells whether a text is the same as before. It is the same on every system and in every
-//! version, and no protection against anyone who wants two texts to have the same.
+//! A number that shows whether a string has changed. It is the same on every system and in every version. It
+//! isn't a cryptographic hash: someone can make two strings with the same fingerprint.
 
 /// FNV-1a with 128 bits.
 pub(super) fn of(text: &str) -> u128 {

@@ -1,7 +1,7 @@
-//! What a user calls with a slash: slash commands, and skills as such.
+//! Calls with a slash: slash commands, and skills that the user may call.
 //!
-//! A call gives the text to send to the model, and nothing is executed. Which of a host's own commands
-//! there are is the host's affair: it says their names, and they are never answered here.
+//! A call returns the text to send to the model and executes nothing. A host's own commands are not known
+//! here: it reserves their names, and they are never answered.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,9 +12,9 @@ use super::command::CommandEntry;
 use super::error::ActionError;
 use super::registry::{Entry, Registry};
 
-/// Reads a message that may call a slash command whose name is `known`, as `/name arguments` or
-/// `arguments /name`: gives the name as written, without its slash, and the arguments, trimmed. A name
-/// inside a sentence calls nothing, and where both ends name a command the one at the start is called.
+/// Parses a message that calls a slash command whose name is `known`: `/name arguments` or `arguments /name`.
+/// Returns the name as written, without its slash, and the trimmed arguments. A name inside a sentence calls
+/// nothing. If both ends name a command, the one at the start counts.
 ///
 /// ```
 /// use skills_core::parse_invocation;
@@ -41,12 +41,12 @@ fn trailing(text: &str) -> Option<(&str, &str)> {
     is_word(name).then(|| (name, arguments.trim()))
 }
 
-/// Whether this can be a name, and is no path.
+/// Whether this can be a name, and isn't a path.
 fn is_word(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
 }
 
-/// What a slash and a name call.
+/// The target of a call with a slash.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Callable<'a> {
@@ -65,7 +65,7 @@ impl<'a> Callable<'a> {
         }
     }
 
-    /// What it does.
+    /// The description.
     pub fn description(&self) -> &'a str {
         match self {
             Self::Command(entry) => entry.command.description(),
@@ -73,7 +73,7 @@ impl<'a> Callable<'a> {
         }
     }
 
-    /// What to show after its name.
+    /// The argument hint, to show after the name.
     pub fn argument_hint(&self) -> Option<&'a str> {
         match self {
             Self::Command(entry) => entry.command.argument_hint(),
@@ -82,31 +82,30 @@ impl<'a> Callable<'a> {
     }
 }
 
-/// A call of a slash command or a skill that was carried out: the text to send, and where it is from.
+/// A call of a slash command or a skill: the text to send, and its source.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Invocation<'a> {
-    /// What was called.
+    /// The command or skill.
     pub target: Callable<'a>,
-    /// The arguments, as a command takes them.
+    /// The parsed arguments.
     pub arguments: CallArguments,
-    /// The text to send in place of what the user wrote: the command's template, or the skill's
-    /// instructions, with the arguments put in.
+    /// The text to send instead of the user's message: the command's template, or the skill's instructions,
+    /// with the arguments filled in.
     pub text: String,
 }
 
 impl<'a> Registry<'a> {
-    /// Carries out what a user wrote, if it calls a slash command: `/name arguments` or
-    /// `arguments /name`. `Ok(None)` where it does not, and where the name is one that the host
-    /// [reserves](Self::with_reserved).
+    /// Expands a message of the form `/name arguments` or `arguments /name`. Returns `Ok(None)` if it calls
+    /// nothing, or if the host [reserves](Self::with_reserved) the name.
     ///
-    /// The user is asking, whatever the registry's audience: every skill that the user may call is a
-    /// slash command too, unless a command has its name.
+    /// The caller is the user, whatever the registry's audience. Every skill that the user may call is also a
+    /// slash command, unless a command has its name.
     ///
     /// # Errors
     ///
-    /// [`ActionError::CommandNotFound`] where the text begins with a slash and what could be a name, and
-    /// nothing has it. A host may take such a text for a plain one.
+    /// [`ActionError::CommandNotFound`] if the message begins with a slash and a valid name, but nothing has
+    /// that name. A host may send such a message unchanged.
     pub fn invoke(&self, text: &str) -> Result<Option<Invocation<'a>>, ActionError> {
         let start = leading(text);
         if start.is_some_and(|(name, _)| self.is_reserved(name)) {
@@ -128,7 +127,7 @@ impl<'a> Registry<'a> {
         }))
     }
 
-    /// What `/name` calls, under any spelling that finds it. Hidden commands can be called.
+    /// Returns what `/name` calls, in any spelling that a look-up accepts. Hidden commands can be called.
     pub fn callable(&self, name: &str) -> Option<Callable<'a>> {
         let bare = name.trim();
         let bare = bare.strip_prefix('/').unwrap_or(bare);
@@ -136,23 +135,23 @@ impl<'a> Registry<'a> {
             Some(entry) => Some(Callable::Command(entry)),
             None => self.user_view().get(bare).map(Callable::Skill),
         };
-        // A skill is found under its directory's name too, so what was written and what was found count.
+        // A look-up also accepts a directory name, so the given and the actual name both count.
         found.filter(|found| !self.is_reserved(bare) && !self.is_reserved(found.name()))
     }
 
-    /// All that a user can call with a slash, by name: the commands that are not hidden, and the skills
-    /// that the user may call, but not what the host reserves.
+    /// Everything that a user can call with a slash, by name: the commands that aren't hidden and the skills
+    /// that the user may call, except names that the host reserves.
     pub fn callables(&self) -> Vec<Callable<'a>> {
         self.by_slash(|name, hidden| !hidden && !self.is_reserved(name))
     }
 
-    /// The commands and skills whose names the host [reserves](Self::with_reserved), by name. None of
-    /// them can be called with a slash; the skills can be loaded by their names all the same.
+    /// The commands and skills whose names the host [reserves](Self::with_reserved), by name. They can't be
+    /// called with a slash, but the skills can still be loaded by name.
     pub fn reserved(&self) -> Vec<Callable<'a>> {
         self.by_slash(|name, _| self.is_reserved(name))
     }
 
-    /// Commands, and skills whose name no command has, by name.
+    /// All commands, and the skills whose name no command has, by name.
     fn by_slash(&self, wanted: impl Fn(&str, bool) -> bool) -> Vec<Callable<'a>> {
         let commands = self.commands();
         let has_command =

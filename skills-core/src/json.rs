@@ -1,5 +1,4 @@
-//! The data of every answer as JSON. Stable names, nothing
-//! shortened.
+//! The data of every answer as JSON. Names are stable, and nothing is shortened.
 
 use alloc::string::ToString as _;
 
@@ -125,8 +124,8 @@ impl Serialize for Loaded<'_> {
     }
 }
 
-/// A file of a skill. What stands on disk is looked at now: its size, its digest and whether it is a
-/// text are not known before. One that cannot be read has no digest.
+/// A file of a skill. For a file on disk, the size, the digest and the media type are read now. If it can't
+/// be read, it has no digest.
 struct FileOf<'a>(Entry<'a>, SkillFile<'a>);
 
 impl Serialize for FileOf<'_> {
@@ -203,7 +202,7 @@ impl Serialize for Reply<'_> {
     }
 }
 
-/// The items of an iterator as a sequence.
+/// The items of an iterator, as an array.
 struct Each<I>(I);
 
 impl<I: Iterator<Item: Serialize> + Clone> Serialize for Each<I> {

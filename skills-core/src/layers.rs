@@ -1,9 +1,9 @@
-//! The packs of a registry in order of precedence, and which skill wins under a name.
+//! The packs of a registry in order of precedence, and which skill a name finds.
 //!
-//! For one name the earlier layer wins. A skill's own name comes before the name of another skill's
-//! directory, in whatever layer that is; in a sealed layer both come before every other layer. There is
-//! nothing to prepare: a name is looked up in the layers, each by its perfect hash or its sorted table.
-//! Who may see a skill is not known here.
+//! If two layers have a skill with the same name, the earlier layer wins. A skill's own name comes before the
+//! directory name of another skill, in any layer; in a sealed layer both come before all other layers.
+//! Nothing is prepared: each layer looks a name up in its perfect hash or its sorted table. This module
+//! doesn't know who may see a skill.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use skills_pack::{Command, Named, Pack, Skill};
 use super::bundle::Bundle;
 use super::files::Files;
 
-/// The origin of what was compiled in, where the host gives no other label.
+/// The origin of bundled skills, unless the host sets another label.
 pub(crate) const BUNDLE: &str = "bundle";
 
 /// One pack of a registry.
@@ -24,44 +24,43 @@ pub struct Layer<'a> {
     pub label: &'a str,
     /// The skills and slash commands.
     pub pack: Pack<'a>,
-    /// Where the contents of its files are, if they are not in the pack.
+    /// Reads the contents that aren't in the pack.
     pub files: Option<&'a dyn Files>,
-    /// The bundle whose pack it is.
+    /// The bundle, if the pack is one.
     bundle: Option<&'a Bundle>,
     is_sealed: bool,
 }
 
 impl<'a> Layer<'a> {
-    /// A layer of skills that were compiled in.
+    /// A layer of bundled skills.
     pub const fn of_bundle(label: &'a str, bundle: &'a Bundle) -> Self {
         Self { label, pack: bundle.pack(), files: None, bundle: Some(bundle), is_sealed: false }
     }
 
-    /// A layer of skills that were packed at run time. `files` gives the contents of those files that
-    /// are not in the pack.
+    /// A layer of skills that were packed at run time. `files` reads the contents that aren't in the pack.
     pub const fn of_pack(label: &'a str, pack: Pack<'a>, files: Option<&'a dyn Files>) -> Self {
         Self { label, pack, files, bundle: None, is_sealed: false }
     }
 
-    /// The layer of the bundle alone, under its usual label.
+    /// The layer of the only bundle, with the default label.
     pub const fn bundled(bundle: &'a Bundle) -> Self {
         Self::of_bundle(BUNDLE, bundle)
     }
 
-    /// Whether the names of its skills, and of their directories, are its own alone. Sealed layers must
-    /// come first in the list.
+    /// Reserves the names of its skills and their directories, so that no other layer can use them. Sealed
+    /// layers must come first.
     #[must_use]
     pub const fn sealed(mut self, yes: bool) -> Self {
         self.is_sealed = yes;
         self
     }
 
-    /// Whether it was compiled in.
+    /// Whether the skills are compiled in.
     pub const fn is_bundle(&self) -> bool {
         self.bundle.is_some()
     }
 
-    /// The skill with a name in look-up form.
+    /// The skill with a name that is already normalised.
     #[inline]
     fn named(&self, name: &str) -> Option<Named> {
         match self.bundle {
@@ -71,19 +70,19 @@ impl<'a> Layer<'a> {
     }
 }
 
-/// Where a skill is: the number of its layer and its index there.
+/// The position of a skill: the number of its layer, and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) layer: usize,
     pub(crate) index: usize,
 }
 
-/// The layers of a registry, the first one first.
+/// The layers of a registry, in order of precedence.
 #[derive(Debug, Clone)]
 pub(crate) enum Layers<'a> {
-    /// A bundle or none: can be made in a constant.
+    /// A bundle or nothing; can be made in a constant.
     Bundle(Option<&'a Bundle>),
-    /// Bundles with their labels: can be made in a constant.
+    /// Bundles with their labels; can be made in a constant.
     Bundles(&'a [(&'a str, &'a Bundle)]),
     /// Any layers, made at run time.
     Any {
@@ -123,13 +122,13 @@ impl<'a> Layers<'a> {
         (0..self.len()).filter_map(|layer| self.get(layer))
     }
 
-    /// The skill at a place.
+    /// The skill at a position.
     #[inline]
     pub(crate) fn skill(&self, place: Place) -> Option<Skill<'a>> {
         self.get(place.layer)?.pack.skill(place.index)
     }
 
-    /// The skill under a name in look-up form.
+    /// The skill that a normalised name finds.
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<Place> {
         if let Self::Bundle(bundle) = self {
@@ -138,7 +137,7 @@ impl<'a> Layers<'a> {
         }
         let (place, is_own) = self.first(true, name).or_else(|| self.first(false, name))?;
         let skill = self.skill(place)?;
-        // Another name of a skill that is hidden leads to the one that hides it.
+        // The other name of a hidden skill finds the skill that hides it.
         if is_own && skill.name() == name { Some(place) } else { self.winner(skill.name()) }
     }
 
@@ -150,7 +149,7 @@ impl<'a> Layers<'a> {
         });
         let mut all: Vec<(Place, Skill<'a>)> = all.collect();
         if self.len() > 1 {
-            // The sort is stable, and fast where there are a few sorted runs: of one name the first stays.
+            // The sort is stable and fast on a few sorted runs. Of equal names, the first stays.
             all.sort_by(|(_, a), (_, b)| a.name().cmp(b.name()));
             all.dedup_by(|(_, later), (_, first)| later.name() == first.name());
             if self.is_any_sealed() {
@@ -160,7 +159,7 @@ impl<'a> Layers<'a> {
         all
     }
 
-    /// The skills that are hidden, by layer and name, each with the one that hides it.
+    /// The hidden skills by layer and name, each with the skill that hides it.
     pub(crate) fn hidden(&self) -> Vec<(Place, Place)> {
         let mut hidden = Vec::new();
         for (layer, one) in (0..).zip(self.iter()).skip(1) {
@@ -174,7 +173,7 @@ impl<'a> Layers<'a> {
         hidden
     }
 
-    /// Whether a skill is not hidden by one of an earlier layer.
+    /// Whether no earlier layer hides a skill.
     pub(crate) fn wins(&self, place: Place, skill: Skill<'_>) -> bool {
         let may_hide = match self {
             Self::Bundle(_) => false,
@@ -184,13 +183,13 @@ impl<'a> Layers<'a> {
         place.layer == 0 || !may_hide || self.winner(skill.name()) == Some(place)
     }
 
-    /// Every slash command with its layer, but for those that take a name of a skill in a sealed layer.
+    /// Every slash command with its layer, except those whose name belongs to a skill in a sealed layer.
     pub(crate) fn commands(&self) -> impl Iterator<Item = (Layer<'a>, Command<'a>)> {
         let all = self.iter().flat_map(|layer| layer.pack.commands().map(move |command| (layer, command)));
         all.filter(|(layer, command)| self.may_be_called(layer, *command))
     }
 
-    /// The slash command with a name in look-up form.
+    /// The slash command with a normalised name.
     pub(crate) fn command(&self, name: &str) -> Option<(Layer<'a>, Command<'a>)> {
         let all = self.iter().filter_map(|layer| Some((layer, layer.pack.command(name)?)));
         all.clone().find(|(layer, command)| self.may_be_called(layer, *command))
@@ -200,7 +199,7 @@ impl<'a> Layers<'a> {
         layer.is_sealed || !self.is_any_sealed() || self.first(true, command.name()).is_none()
     }
 
-    /// The skill with this very name that is served.
+    /// The skill that is served under exactly this name.
     fn winner(&self, name: &str) -> Option<Place> {
         if self.is_any_sealed()
             && let Some((place, _)) = self.first(true, name)
@@ -214,8 +213,8 @@ impl<'a> Layers<'a> {
         })
     }
 
-    /// The first sealed layer's skill under a name, or the first of the others, and whether the name is
-    /// its own.
+    /// The skill that the first sealed layer, or else the first other layer, has for a name, and whether the
+    /// name is its own (not its directory's).
     fn first(&self, sealed: bool, name: &str) -> Option<(Place, bool)> {
         if sealed && !self.is_any_sealed() {
             return None;

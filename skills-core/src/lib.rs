@@ -1,13 +1,13 @@
 //! Serves packed skills: the four actions `list`, `search`, `load` and `read_file`.
 //!
-//! A [`Bundle`] holds the skills that were compiled in. A [`Registry`] serves one bundle or several
-//! packs, and answers the four actions, each as data that knows its exact text for the model. It also
-//! carries out what a user calls with a slash. With the feature `json`, [`Registry::call`] takes a raw
-//! tool call.
+//! A [`Bundle`] holds the skills that are compiled in. A [`Registry`] serves one bundle or several packs, and
+//! answers the four actions: each answer is data, and `Display` writes its exact text for the model. It also
+//! expands what a user calls with a slash. With the feature `json`, [`Registry::call`] answers a raw tool
+//! call.
 //!
-//! Nothing here reads a file, prints, exits or reads the environment, and no input makes it panic. The
-//! crate needs `alloc` and no `std`. It is a part of `skills`, and not meant to be depended on directly:
-//! it can change in any release.
+//! This crate doesn't read files, print, exit, or read the environment, and no input makes it panic. It needs
+//! `alloc` but not `std`. It is a part of `skills` and not meant to be depended on directly: it can change in
+//! any release.
 
 #![cfg_attr(not(test), no_std)]
 

@@ -8,18 +8,18 @@ use super::registry::{Entry, Registry};
 use super::text::{Flat, OneLine};
 use skills_pack::text::Joined;
 
-/// What `list` answers. `Display` gives the text for the model.
+/// The answer of `list`. `Display` writes the text for the model.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Listing<'a> {
     /// The skills, by name.
     pub skills: Vec<Entry<'a>>,
-    /// The slash commands that are not hidden, by name.
+    /// The slash commands that aren't hidden, by name.
     pub commands: Vec<CommandEntry<'a>>,
 }
 
 impl<'a> Registry<'a> {
-    /// Lists all skills, and the slash commands that are not hidden.
+    /// Lists all skills, and the slash commands that aren't hidden.
     pub fn list(&self) -> Listing<'a> {
         let mut commands = self.commands();
         commands.retain(|entry| !entry.command.is_hidden());
@@ -36,7 +36,7 @@ impl fmt::Display for Listing<'_> {
             writeln!(f, "Available skills ({}):", self.skills.len())?;
         }
         for Entry { skill, .. } in &self.skills {
-            // Piece by piece: formatting costs several times what writing does.
+            // Writing piece by piece is several times faster than formatting.
             f.write_str("- ")?;
             f.write_str(skill.name())?;
             if let Some(version) = skill.version() {

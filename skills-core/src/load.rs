@@ -10,27 +10,27 @@ use super::error::ActionError;
 use super::registry::{Entry, Registry};
 use skills_pack::nearest;
 
-/// What `load` answers. `Display` and [`text`](Self::text) give the text for the model.
+/// The answer of `load`. `Display` and [`text`](Self::text) give the text for the model.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Loaded<'a> {
     /// The skill.
     pub entry: Entry<'a>,
-    /// The skill's body, with the arguments put in if there were any.
+    /// The skill's body, with the arguments of the call filled in.
     pub instructions: Cow<'a, str>,
-    /// Whether a session knows that the instructions still stand in the conversation: the text for
-    /// the model then says that, and nothing else.
+    /// Whether the session knows that the instructions are still in the conversation. The text for the model
+    /// then only says so.
     pub already_loaded: bool,
 }
 
 impl<'a> Registry<'a> {
-    /// Loads a skill: its fields, instructions and files.
+    /// Loads a skill: its fields, instructions and list of files.
     ///
     /// # Errors
     ///
-    /// [`ActionError::Missing`] where the name is blank, [`ActionError::SkillNotFound`] where no
-    /// skill has it, [`ActionError::CommandNotFound`] where it begins with `/` and no slash command has it
-    /// either. The definition of one is loaded by [`load_command`](Self::load_command).
+    /// [`ActionError::Missing`] if the name is blank, [`ActionError::SkillNotFound`] if there is no such
+    /// skill, and [`ActionError::CommandNotFound`] if the name begins with `/` and there is no such slash
+    /// command either. To load the definition of a slash command, call [`load_command`](Self::load_command).
     pub fn load(&self, name: &str) -> Result<Loaded<'a>, ActionError> {
         match self.named("load", name) {
             Ok(entry) => Ok(Loaded { entry, instructions: entry.skill.body().into(), already_loaded: false }),
@@ -41,8 +41,8 @@ impl<'a> Registry<'a> {
         }
     }
 
-    /// Loads a skill with arguments put into its instructions: for `$ARGUMENTS` and its
-    /// kin or, where it has none of these, after them. Nothing is ever executed.
+    /// Loads a skill and replaces `$ARGUMENTS` and the other placeholders in its instructions, or adds the
+    /// arguments at the end if there is no placeholder. Nothing is executed.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl<'a> Registry<'a> {
         Ok(Loaded { entry, instructions: instructions.into(), already_loaded: false })
     }
 
-    /// The skill that an action names.
+    /// Finds the skill that an action names.
     #[inline]
     pub(super) fn named(&self, action: &'static str, name: &str) -> Result<Entry<'a>, ActionError> {
         self.get(name).ok_or_else(|| {
@@ -72,7 +72,7 @@ impl<'a> Registry<'a> {
 }
 
 impl Loaded<'_> {
-    /// The text for the model, in one allocation of its exact size.
+    /// The text for the model, allocated once at its exact size.
     pub fn text(&self) -> String {
         if self.already_loaded {
             return self.to_string();
@@ -110,7 +110,7 @@ impl fmt::Display for Loaded<'_> {
     }
 }
 
-/// What differs from skill to skill in the answer.
+/// The parts of the answer that differ between skills.
 struct Parts<'p> {
     head: &'p str,
     description: &'p str,
@@ -120,8 +120,8 @@ struct Parts<'p> {
 }
 
 impl Parts<'_> {
-    /// Writes the answer, part by part. The fixed parts are written where they stand, and not from a
-    /// list: their lengths are then known, which makes a copy of them next to free.
+    /// Writes the answer part by part. The fixed parts are literals in this function, not items of a list:
+    /// the compiler then knows their lengths and copies them fast.
     #[inline]
     fn each(&self, mut write: impl FnMut(&str)) {
         write(self.head);

@@ -1,16 +1,16 @@
-//! What a host allows, whatever a session says.
+//! Which skills a host allows, whatever a session does.
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString as _};
 
 use skills_pack::{Skill, with_normalised};
 
-/// The names that a session hides, in look-up form.
+/// The names that a session hides, normalised.
 pub(super) type Hidden = BTreeSet<String>;
 
-/// Which skills may be served at all.
+/// Which skills may be served.
 ///
-/// A name that is blocked stays blocked, even if it is allowed too. No session can lift a policy.
+/// A name that is both allowed and blocked is blocked. A session can't override a policy.
 ///
 /// ```
 /// use skills_core::Policy;
@@ -28,12 +28,12 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Allows every skill that is not blocked by name.
+    /// Allows every skill whose name isn't blocked.
     pub const fn allow_all() -> Self {
         Self { allows_others: true, allowed: BTreeSet::new(), blocked: BTreeSet::new() }
     }
 
-    /// Blocks every skill that is not allowed by name.
+    /// Blocks every skill whose name isn't allowed.
     pub const fn block_all() -> Self {
         Self { allows_others: false, allowed: BTreeSet::new(), blocked: BTreeSet::new() }
     }
@@ -52,8 +52,8 @@ impl Policy {
         self
     }
 
-    /// Whether a skill may be served, by its name and by its directory's: what is blocked by the name of
-    /// its directory stays blocked, whatever else is found under that name by now.
+    /// Whether a skill may be served, by its name and its directory's name. If the directory's name is
+    /// blocked, the skill stays blocked even when a look-up of that name now finds another skill.
     pub(super) fn lets_pass(&self, skill: &Skill<'_>) -> bool {
         let directory = skill.path().rsplit('/').next().unwrap_or_default();
         self.allows(skill.name())
@@ -64,7 +64,7 @@ impl Policy {
         self.blocked.iter().map(String::as_str)
     }
 
-    /// Whether a skill may be served. `name` is the skill's own.
+    /// Whether a skill may be served. `name` is the skill's own name.
     pub fn allows(&self, name: &str) -> bool {
         !self.blocked.contains(name) && (self.allows_others || self.allowed.contains(name))
     }

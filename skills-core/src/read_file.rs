@@ -1,8 +1,8 @@
-//! The action `read_file` (contract 3.7).
+//! The action `read_file`.
 //!
-//! A path is compared with the skill's list of files and never joined to anything. What is not in
-//! the list is sorted into "leads out", "is a directory" and "is not there" for the message alone.
-//! What is in the list stands in the pack or, in an overlay, on disk, and is read there and then.
+//! A path is compared with the skill's list of files and never joined to another path. For a path that isn't
+//! in the list, the error says whether it points outside the skill, is a directory, or doesn't exist. The
+//! content is in the pack or, in an overlay, read from disk during the call.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString as _};
@@ -16,53 +16,52 @@ use super::text::{Visible, count_chars, skip_chars};
 use skills_pack::nearest;
 use skills_pack::{Skill, SkillFile};
 
-/// Characters of a text that one answer gives at most.
+/// The most characters of text in one answer.
 pub(crate) const READ_LIMIT: usize = 24_000;
 
-/// Files that the error about a directory names at most.
+/// The most files that the error about a directory lists.
 const DIRECTORY_LIMIT: usize = 100;
 
-/// What `read_file` answers. `Display` gives the text for the model.
+/// The answer of `read_file`. `Display` writes the text for the model.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FileContent<'a> {
     /// The skill.
     pub entry: Entry<'a>,
-    /// The file, as it stands in the skill's list.
+    /// The file, as in the skill's list.
     pub file: SkillFile<'a>,
     /// The media type, such as `text/markdown`.
     pub media_type: &'a str,
-    /// The part of the text that was asked for, at most [`LIMIT`](Self::LIMIT) characters, so that parts can
-    /// be put together again; `None` for a binary file. The text for the model leaves out the white
-    /// space before a cut.
+    /// The requested part of the text, at most [`LIMIT`](Self::LIMIT) characters; consecutive parts can be
+    /// joined. `None` for a binary file. The text for the model leaves out white space before a cut.
     pub text: Option<Cow<'a, str>>,
-    /// The characters of the whole text; 0 for a binary file.
+    /// The length of the whole text in characters; 0 for a binary file.
     pub total_chars: usize,
-    /// Where to read on, in characters, if this is not the end.
+    /// The offset of the next part in characters, or `None` at the end.
     pub next_offset: Option<usize>,
-    /// What was read from disk, where that is not all in `text`.
+    /// The bytes that were read from disk, if `text` doesn't hold all of them.
     read: Vec<u8>,
 }
 
 impl FileContent<'_> {
-    /// Characters of a text that one `read_file` gives at most.
+    /// The most characters of text that one `read_file` returns.
     pub const LIMIT: usize = READ_LIMIT;
 }
 
 impl<'a> Registry<'a> {
-    /// Reads a file of a skill from its character `offset` on.
+    /// Reads a file of a skill, starting at `offset` in characters.
     ///
-    /// `path` is relative to the skill's directory, with `/`; `.` and empty parts are passed over.
-    /// An offset past the end gives an empty text.
+    /// `path` is relative to the skill's directory, with `/`; `.` and empty parts are ignored. An offset past
+    /// the end returns an empty string.
     ///
     /// # Errors
     ///
-    /// [`ActionError::Missing`] where a name is blank, [`ActionError::SkillNotFound`],
-    /// [`ActionError::Outside`], [`ActionError::Directory`], which lists what is in it,
+    /// [`ActionError::Missing`] if an argument is blank, [`ActionError::SkillNotFound`],
+    /// [`ActionError::Outside`], [`ActionError::Directory`] with the files in the directory,
     /// [`ActionError::FileNotFound`], and for a file on disk [`ActionError::Internal`].
     pub fn read_file(&self, name: &str, path: &str, offset: usize) -> Result<FileContent<'a>, ActionError> {
         let entry = self.named("read_file", name);
-        // A missing path is said before a wrong name, but after a missing one.
+        // A missing name is reported first, then a missing path, then an unknown name.
         if path.trim().is_empty() && !matches!(entry, Err(ActionError::Missing { .. })) {
             return Err(ActionError::Missing { action: "read_file", argument: "file_path" });
         }
@@ -76,7 +75,7 @@ impl<'a> Registry<'a> {
     }
 }
 
-/// The part of a text that one call gives, and what is told beside it.
+/// The part of the text that one call returns, and its position.
 struct Page<'a> {
     text: Cow<'a, str>,
     total_chars: usize,
@@ -92,7 +91,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// The answer for a file; without a page it is no text.
+/// The answer for a file. Without a page, the file is binary.
 fn content<'a>(
     entry: Entry<'a>,
     file: SkillFile<'a>,
@@ -107,12 +106,13 @@ fn content<'a>(
     FileContent { entry, file, media_type, text, total_chars, next_offset, read }
 }
 
-/// Whether a file with these bytes is a text, by the same rule as when one is packed.
+/// Whether these bytes are text, by the same rule as at build time.
 pub(super) fn is_text(file: &SkillFile<'_>, bytes: &[u8]) -> bool {
     core::str::from_utf8(bytes).is_ok() && (file.path() == "SKILL.md" || !bytes.contains(&0))
 }
 
-/// A file on disk is a text or not by what is in it now, by the same rule as when one is packed.
+/// Builds the answer for a file on disk. Its content now decides whether it is text, by the same rule as at
+/// build time.
 fn from_disk<'a>(
     entry: Entry<'a>,
     file: SkillFile<'a>,
@@ -130,7 +130,7 @@ fn find<'a>(skill: Skill<'a>, path: &str) -> Result<SkillFile<'a>, ActionError> 
     if let Some(file) = skill.file(path) {
         return Ok(file);
     }
-    // A skill on disk says where it is, and what it says is taken as it is.
+    // `load` shows the path of a skill on disk, so an absolute path that begins with it is accepted.
     let base = skill.path();
     if base.starts_with('/')
         && let Some(below) = path.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'))
@@ -168,8 +168,8 @@ fn find<'a>(skill: Skill<'a>, path: &str) -> Result<SkillFile<'a>, ActionError> 
     })
 }
 
-/// Whether a path names a place that no skill's directory holds, by the rules of any system:
-/// absolute, through `..`, with a drive or a scheme, or with a NUL.
+/// Whether no skill's directory can hold a path, by the rules of any system: it is absolute, or has `..`, a
+/// drive, a scheme, or a NUL.
 fn leads_out(path: &str) -> bool {
     let mut parts = path.split(['/', '\\']);
     let first = parts.clone().next().unwrap_or_default();
@@ -180,11 +180,11 @@ fn leads_out(path: &str) -> bool {
     path.starts_with(['/', '\\', '~']) || path.contains('\0') || has_scheme || parts.any(|part| part == "..")
 }
 
-/// A longer path, in bytes, is no typing mistake.
+/// A longer path, in bytes, isn't a typing mistake.
 const MAX_PATH: usize = 4096;
 
-/// Paths that may have been meant: the same but for `\`, case or the ending, the same file elsewhere,
-/// or nearly the same.
+/// Paths that the caller may have meant: they differ only in `\`, case or the extension, have the same file
+/// name in another directory, or are nearly the same.
 fn nearest_files(skill: Skill<'_>, path: &str) -> Vec<String> {
     if path.len() > MAX_PATH {
         return Vec::new();
@@ -217,7 +217,7 @@ impl FileContent<'_> {
         self.file.bytes().unwrap_or(&self.read)
     }
 
-    /// The text for the model, in one allocation.
+    /// The text for the model, allocated once.
     pub fn to_text(&self) -> String {
         let content = self.text.as_ref().map_or(128, |text| text.len());
         let size = content + self.entry.skill.name().len() + self.file.path().len() + 64;

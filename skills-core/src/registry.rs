@@ -1,7 +1,7 @@
 //! The skills of a program, from one pack or several.
 //!
-//! There is one resolver, [`Layers`]: every action sees the same skill under a name. Who may see a skill
-//! is decided here, by audience, policy and session. Nothing here reads a file.
+//! There is one resolver, [`Layers`], so every action finds the same skill under a name. Audience, policy and
+//! session, which decide who may see a skill, are handled here. This module reads no files.
 
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
@@ -16,22 +16,22 @@ use super::layers::{Layer, Layers, Place};
 use super::policy::{Hidden, Policy};
 use super::shadowed::Shadowed;
 
-/// Who asks. Skills that are not meant for the asker are absent from every action.
+/// Who is asking. Skills that aren't meant for this audience are absent from every action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Audience {
-    /// A model: not the skills with `disable-model-invocation`.
+    /// A model: skills with `disable-model-invocation` are left out.
     #[default]
     Model,
-    /// A user: not the skills with `user-invocable: false`.
+    /// A user: skills with `user-invocable: false` are left out.
     User,
-    /// Whoever keeps the skills: all of them.
+    /// No filtering; for tools that manage skills.
     Everyone,
 }
 
 /// The skills that a program serves.
 ///
-/// Making one costs nothing, and nothing happens before the first call. It can be a `static`:
+/// A registry costs nothing to make, and nothing runs before the first call. It can be a `static`:
 ///
 /// ```
 /// use skills_core::{Bundle, Registry};
@@ -42,8 +42,8 @@ pub enum Audience {
 /// assert_eq!(REGISTRY.list().to_string(), "No skills or slash commands found.");
 /// ```
 ///
-/// Answers borrow from what is served, not from the registry. A registry with live roots is a view of
-/// one moment; `LiveRegistry` hands it out.
+/// Answers borrow from the skills, not from the registry. A registry with live roots shows their state at one
+/// moment; `LiveRegistry` provides it.
 #[derive(Debug, Clone)]
 pub struct Registry<'a> {
     layers: Layers<'a>,
@@ -59,35 +59,35 @@ impl Default for Registry<'_> {
     }
 }
 
-/// A skill as a registry serves it.
+/// A skill, and where it comes from.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Entry<'a> {
     /// The skill.
     pub skill: Skill<'a>,
-    /// Where it is from: `bundle`, or the label of its pack or live root.
+    /// The origin: `bundle`, or the label of its pack or live root.
     pub origin: &'a str,
     pub(crate) files: Option<&'a dyn Files>,
 }
 
 impl<'a> Entry<'a> {
-    /// Whether the skill was compiled into the program, and is not read from disk.
+    /// Whether the skill is compiled into the program rather than read from disk.
     pub fn is_bundled(&self) -> bool {
         self.files.is_none()
     }
 
-    /// Whether this is the last good version of a skill whose SKILL.md is broken now.
+    /// Whether this is the last good version of a skill whose SKILL.md is now broken.
     pub fn is_stale(&self) -> bool {
         self.files.is_some_and(|files| files.is_stale(self.skill.path()))
     }
 
-    /// The bytes of one of the skill's files: those that were compiled in, or those on disk now.
+    /// The bytes of one of the skill's files: compiled in, or read from disk now.
     ///
     /// # Errors
     ///
-    /// Only for files on disk: [`ActionError::FileNotFound`] for one that is gone by now,
-    /// [`ActionError::Outside`] where a symlink has taken its place, [`ActionError::Internal`] for a file
-    /// that the system cannot read or that has more than 64 MiB.
+    /// Only for files on disk: [`ActionError::FileNotFound`] if the file no longer exists,
+    /// [`ActionError::Outside`] if a symlink has replaced it, [`ActionError::Internal`] if it can't be read
+    /// or is larger than 64 MiB.
     pub fn read(&self, file: &SkillFile<'a>) -> Result<Cow<'a, [u8]>, ActionError> {
         match (file.bytes(), self.files) {
             (Some(bytes), _) => Ok(Cow::Borrowed(bytes)),
@@ -102,19 +102,19 @@ impl<'a> Entry<'a> {
 }
 
 impl<'a> Registry<'a> {
-    /// Serves a bundle, to a model.
+    /// A registry that serves a bundle to a model.
     pub const fn new(bundle: &'a Bundle) -> Self {
         Self::with_layers(Layers::Bundle(Some(bundle)))
     }
 
-    /// Serves nothing yet.
+    /// A registry without skills.
     pub const fn empty() -> Self {
         Self::with_layers(Layers::Bundle(None))
     }
 
-    /// Serves the bundles of several crates, each under its label, which becomes the origin of its skills.
-    /// Of one name the skill of the earlier bundle is served; [`shadowed`](Self::shadowed) names the
-    /// others.
+    /// A registry that serves the bundles of several crates. Each has a label, which becomes the origin of
+    /// its skills. If two bundles have a skill with the same name, the earlier one is served, and
+    /// [`shadowed`](Self::shadowed) lists the other.
     ///
     /// ```
     /// use skills_core::{Bundle, Registry};
@@ -127,7 +127,7 @@ impl<'a> Registry<'a> {
     ///
     /// # Panics
     ///
-    /// Where a label is empty or given twice. In a `static`, that stops the compilation.
+    /// Panics if a label is empty or given twice. In a `static`, this is a compile error.
     #[allow(clippy::panic, reason = "it stops the compilation of a program with such labels")]
     pub const fn of(bundles: &'static [(&'static str, &'static Bundle)]) -> Registry<'static> {
         let mut at = 0;
@@ -147,9 +147,9 @@ impl<'a> Registry<'a> {
         Registry::with_layers(Layers::Bundles(bundles))
     }
 
-    /// Serves any layers, the first one first. For `skills-live`.
+    /// A registry of any layers, in order of precedence. For `skills-live`.
     ///
-    /// `may_hide` says whether a layer may hide a skill of another one; `None` if it isn't known.
+    /// `may_hide` says whether a layer may hide a skill of another one; `None` if that isn't known.
     #[doc(hidden)]
     pub fn layered(layers: Vec<Layer<'a>>, may_hide: Option<bool>) -> Self {
         let layers = match may_hide {
@@ -163,39 +163,39 @@ impl<'a> Registry<'a> {
         Self { layers, audience: Audience::Model, policy: None, hidden: None, reserved: &[] }
     }
 
-    /// Puts packed skills above the bundle and below the packs that were put there before.
+    /// Adds packed skills above the bundle and below packs that were added before.
     #[must_use]
     pub fn with_pack(mut self, label: &'a str, pack: Pack<'a>) -> Self {
         let mut layers: Vec<Layer<'a>> = self.layers.iter().collect();
         let place = layers.iter().position(Layer::is_bundle).unwrap_or(layers.len());
         layers.insert(place, Layer::of_pack(label, pack, None));
         self.layers = Layers::new(layers);
-        // A directory's name that is blocked may have come with this pack.
+        // A directory name in the new pack may be one that the policy blocks.
         match self.policy.take() {
             Some(policy) => self.with_policy(policy),
             None => self,
         }
     }
 
-    /// Serves this audience.
+    /// Sets who is asking.
     #[must_use]
     pub const fn for_audience(mut self, audience: Audience) -> Self {
         self.audience = audience;
         self
     }
 
-    /// Leaves these names, without a slash, to the host's own slash commands: no command and no skill is
-    /// called by them. [`reserved`](Self::reserved) tells which have one of them.
+    /// Reserves these names, without a slash, for the host's own slash commands: no command or skill is
+    /// called by them. [`reserved`](Self::reserved) lists the commands and skills that have such a name.
     #[must_use]
     pub const fn with_reserved(mut self, names: &'a [&'a str]) -> Self {
         self.reserved = names;
         self
     }
 
-    /// Serves only what a policy allows. No session can lift it.
+    /// Sets a policy. A session can't override it.
     ///
-    /// A name that is blocked blocks the skill that a look-up of it finds here, also one that is found
-    /// by its directory; a name that is allowed allows the skill that has it.
+    /// A blocked name blocks the skill that a look-up of this name finds, including by its directory name; an
+    /// allowed name allows only the skill with exactly that name.
     #[must_use]
     pub fn with_policy(mut self, policy: impl Into<Arc<Policy>>) -> Self {
         let mut policy: Arc<Policy> = policy.into();
@@ -209,39 +209,40 @@ impl<'a> Registry<'a> {
         self
     }
 
-    /// Leaves out what a session hides.
+    /// Leaves out the skills that a session hides.
     #[must_use]
     pub(crate) fn without(mut self, hidden: Arc<Hidden>) -> Self {
         self.hidden = Some(hidden);
         self
     }
 
-    /// The skill that a look-up of `name` finds: one with this name, else one whose directory has it;
-    /// in any case, with blanks for hyphens, also between `**` or backquotes.
+    /// Returns the skill with this name, else one whose directory has this name. Case doesn't matter, spaces
+    /// count as hyphens, and surrounding `**` or backticks are ignored.
     #[inline]
     pub fn get(&self, name: &str) -> Option<Entry<'a>> {
         self.find(name).filter(|entry| self.shows(entry))
     }
 
-    /// The skills that are served, by name. Of one name the skill of the first pack is served.
+    /// The skills that are served, by name. If two packs have a skill with the same name, the one in the
+    /// first pack is served.
     pub fn skills(&self) -> Vec<Entry<'a>> {
         let winners = self.layers.winners().into_iter();
         winners.filter_map(|(place, _)| self.entry(place)).filter(|entry| self.shows(entry)).collect()
     }
 
-    /// The skills, and then the slash commands, that one of the same name in an earlier pack or root
-    /// hides, by the order of the packs.
+    /// The skills, then the slash commands, that are hidden by one with the same name in an earlier pack or
+    /// root, in the order of the packs.
     pub fn shadowed(&self) -> Vec<Shadowed> {
         super::shadowed::of(&self.layers)
     }
 
-    /// Whether no skill and no slash command is served. A host then does not offer the tool at all.
+    /// Whether there are no skills and no slash commands. A host then doesn't offer the tool at all.
     pub fn is_empty(&self) -> bool {
         self.skills().is_empty() && self.commands().is_empty()
     }
 
-    /// The skills that no other hides, by name, each with the number of its layer, whoever may see it.
-    /// For `skills-live`.
+    /// The skills that aren't hidden by another, by name, each with the number of its layer, for any
+    /// audience. For `skills-live`.
     #[doc(hidden)]
     pub fn winners(&self) -> Vec<(usize, Skill<'a>)> {
         self.layers.winners().into_iter().map(|(place, skill)| (place.layer, skill)).collect()
@@ -251,7 +252,7 @@ impl<'a> Registry<'a> {
         &self.layers
     }
 
-    /// Whether a skill is served: no earlier pack hides it, and the asker may see it.
+    /// Whether a skill is served: no earlier pack hides it, and the audience may see it.
     pub(crate) fn serves(&self, layer: usize, skill: Skill<'a>) -> bool {
         let place = Place { layer, index: skill.index() };
         self.layers.wins(place, skill) && self.entry(place).is_some_and(|entry| self.shows(&entry))
@@ -262,12 +263,12 @@ impl<'a> Registry<'a> {
         Some(Entry::of(&layer, layer.pack.skill(place.index)?))
     }
 
-    /// The same, as a user sees it.
+    /// The same registry for the audience [`User`](Audience::User).
     pub(crate) fn user_view(&self) -> Self {
         self.clone().for_audience(Audience::User)
     }
 
-    /// Whether the host keeps a name for itself.
+    /// Whether the host reserves a name.
     pub(crate) fn is_reserved(&self, name: &str) -> bool {
         let same = |name: &str| {
             self.reserved.iter().any(|reserved| {
@@ -277,10 +278,10 @@ impl<'a> Registry<'a> {
         !self.reserved.is_empty() && with_normalised(name, same)
     }
 
-    /// The skill under a name, whoever may see it.
+    /// The skill that a name finds, for any audience.
     #[inline]
     fn find(&self, name: &str) -> Option<Entry<'a>> {
-        // Most names come in the form in which they are kept.
+        // Most callers give a name in its stored form.
         let place =
             self.layers.find(name).or_else(|| with_normalised(name, |name| self.layers.find(name)))?;
         self.entry(place)
@@ -300,7 +301,7 @@ impl<'a> Registry<'a> {
     }
 }
 
-/// Whether two strings are the same, in a constant.
+/// Whether two strings are equal, in a constant.
 const fn is_same(one: &[u8], other: &[u8]) -> bool {
     let mut at = 0;
     while at < one.len() && at < other.len() && one[at] == other[at] {

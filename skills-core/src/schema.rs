@@ -1,7 +1,7 @@
-//! The definitions of the tools, in the form of each provider.
+//! The definitions of the tools, in the format of each provider.
 //!
-//! The tools are in the table of [`Action`](crate::Action); `form` knows how each provider wants one written. A call
-//! of any of these tools is answered by [`Registry::call_tool`].
+//! The table of [`Action`](crate::Action) has the tools; `form` writes one for each provider.
+//! [`Registry::call_tool`] answers a call of any of them.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -23,7 +23,7 @@ mod open_api;
 pub use form::tool_form;
 pub(super) use form::write;
 
-/// Whose form a tool definition has.
+/// The provider whose format a tool definition has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Provider {
@@ -48,7 +48,7 @@ pub enum Toolset {
     PerAction,
 }
 
-/// How tools are described.
+/// Options for the definitions of tools.
 ///
 /// ```
 /// use skills_core::{ToolOptions, Toolset};
@@ -63,8 +63,8 @@ pub struct ToolOptions {
     names: usize,
 }
 
-/// Names of skills that a definition lists as the only values, unless set. More are no help to a model,
-/// and take their place in every request.
+/// How many skill names a definition lists as the only allowed values, unless set. A longer list doesn't help
+/// a model and makes every request longer.
 const NAMES: usize = 50;
 
 impl Default for ToolOptions {
@@ -74,29 +74,30 @@ impl Default for ToolOptions {
 }
 
 impl ToolOptions {
-    /// These tools, described with a catalogue of at most [`PROMPT_BUDGET`] characters.
+    /// Options for these tools, with a catalogue of at most [`PROMPT_BUDGET`] characters.
     pub fn new(set: Toolset) -> Self {
         Self { set, ..Self::default() }
     }
 
-    /// Whether the provider is to hold the model to the definition, where it can: `strict` of OpenAI and
-    /// Anthropic. OpenAI's then requires every argument, and `null` stands for one that is not given.
+    /// Whether the provider should enforce the schema, if it can: `strict` of OpenAI and Anthropic. OpenAI
+    /// then requires every argument, and `null` means that it isn't given.
     #[must_use]
     pub fn strict(mut self, yes: bool) -> Self {
         self.strict = yes;
         self
     }
 
-    /// The most characters of the catalogue in a description; 0 for none. Where a provider takes less
-    /// (OpenAI 1,024 characters a description; what hosts of MCP keep, 2,048), less is given.
+    /// Sets the most characters of catalogue in a description; 0 for no catalogue. A lower limit of the
+    /// provider still applies: 1,024 characters per description for OpenAI, 2,048 for MCP, where hosts cut
+    /// longer ones.
     #[must_use]
     pub fn budget(mut self, characters: usize) -> Self {
         self.budget = characters;
         self
     }
 
-    /// Lists the skills' names as the only values of `skill_name` if there are at most this many; 0 for
-    /// never.
+    /// Lists the skill names as the only values of `skill_name` if there are at most this many skills; 0
+    /// never lists them.
     #[must_use]
     pub fn names_up_to(mut self, names: usize) -> Self {
         self.names = names;
@@ -110,21 +111,20 @@ pub fn schema(provider: Provider) -> String {
 }
 
 impl Registry<'_> {
-    /// The definitions of the tools for the skills that are served, as a JSON array: what a request to
-    /// the provider has as its `tools`.
+    /// The definitions of the tools for the skills that are served, as a JSON array: the `tools` of a request
+    /// to the provider.
     ///
-    /// The tool that loads skills is described by the catalogue, and their names are the only values of
-    /// `skill_name` while there are few. Where nothing is served, the array is empty: no tool is offered
-    /// then.
+    /// The description of the tool that loads skills has the catalogue. While there are few skills, their
+    /// names are the only values of `skill_name`. If there are no skills or commands, the array is empty.
     pub fn tools(&self, provider: Provider, options: &ToolOptions) -> String {
         let definitions = self.definitions_within(options, form::description_limit(provider));
         let tools = definitions.iter().map(|tool| form::write(provider, tool, options.strict)).collect();
         Value::from(form::together(provider, tools)).to_string()
     }
 
-    /// The definitions of the tools for the skills that are served, in no provider's form, for hosts whose
-    /// client library writes them itself. As [`tools`](Self::tools), but that no description is cut to
-    /// what a provider takes, and that nothing is strict.
+    /// The definitions of the tools for the skills that are served, independent of any provider, for hosts
+    /// whose client library writes the request. Like [`tools`](Self::tools), but descriptions aren't cut to a
+    /// provider's limit, and nothing is strict.
     pub fn definitions(&self, options: &ToolOptions) -> Vec<ToolDefinition> {
         self.definitions_within(options, usize::MAX)
     }
@@ -155,7 +155,7 @@ impl Registry<'_> {
         definitions
     }
 
-    /// The catalogue, with a line on what is not in it.
+    /// The catalogue, with a line that counts the skills it leaves out.
     fn catalogue_within(&self, budget: usize) -> String {
         let make = |budget| {
             self.catalogue(&CatalogueOptions::new(CatalogueForm::Plain).budget(budget).shorten(true))
@@ -164,7 +164,7 @@ impl Registry<'_> {
         if whole.left_out == 0 {
             return whole.text;
         }
-        // As long as it can get.
+        // The longest form of that line.
         let more = |left_out| format!("\n… and {left_out} more: list or search them");
         let cut = make(budget.saturating_sub(count_chars(&more(usize::MAX))));
         if cut.text.is_empty() { String::new() } else { cut.text + &more(cut.left_out) }

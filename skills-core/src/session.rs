@@ -1,6 +1,6 @@
-//! One conversation's use of a registry: what it has loaded, what it hides, what is active.
+//! The state of one conversation: which skills it has loaded, hides, and keeps active.
 //!
-//! A session changes what is shown, and never what a policy allows. It holds names alone, so it
+//! A session changes which skills are shown, but not what a policy allows. It only holds names, so it
 //! outlives any registry and can be stored with the conversation.
 
 use alloc::string::{String, ToString as _};
@@ -23,7 +23,7 @@ mod data;
 #[cfg(feature = "json")]
 pub use data::SessionDataError;
 
-/// One conversation's use of a registry.
+/// The state of one conversation.
 ///
 /// ```
 /// use skills_core::{Bundle, Registry, Session};
@@ -32,16 +32,16 @@ pub use data::SessionDataError;
 /// let registry = Registry::new(&SKILLS);
 /// let mut session = Session::new();
 ///
-/// // A tool call of the model's, and after a while the conversation is made shorter.
+// The model calls the tool. Later the conversation is compacted.
 /// let reply = session.call(&registry, r#"{"action": "load", "skill_name": "pdf"}"#);
 /// session.compacted();
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// The newest last.
+    /// Newest last.
     loaded: Vec<LoadedName>,
     hidden: Arc<Hidden>,
-    /// In the order in which they were activated.
+    /// In the order of activation.
     active: Vec<String>,
     memory: usize,
 }
@@ -49,9 +49,9 @@ pub struct Session {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct LoadedName {
     name: String,
-    /// Of the instructions that were sent: those of an overlay may be others by now.
+    /// A fingerprint of the instructions that were sent. Those of an overlay may have changed since.
     fingerprint: u64,
-    /// Whether they still stand in the conversation.
+    /// Whether they are still in the conversation.
     visible: bool,
 }
 
@@ -62,15 +62,15 @@ impl Default for Session {
 }
 
 impl Session {
-    /// Skills that a session remembers as loaded, and those that may be active, unless set.
+    /// How many loaded skills a session remembers, and how many may be active, unless set.
     pub const MEMORY: usize = 20;
 
-    /// A new conversation.
+    /// The session of a new conversation.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Remembers at most this many loaded skills, the newest, and lets as many be active.
+    /// Sets how many loaded skills it remembers (the newest), and how many may be active.
     #[must_use]
     pub fn with_memory(mut self, skills: usize) -> Self {
         self.memory = skills;
@@ -84,8 +84,8 @@ impl Session {
         registry.clone().without(Arc::clone(&self.hidden))
     }
 
-    /// Loads a skill and remembers it. Where its instructions still stand in the conversation, the
-    /// answer says that instead ([`Loaded::already_loaded`]).
+    /// Loads a skill and remembers it. If its instructions are still in the conversation, the answer only
+    /// says so ([`Loaded::already_loaded`]).
     ///
     /// # Errors
     ///
@@ -95,8 +95,8 @@ impl Session {
         Ok(self.remember(loaded))
     }
 
-    /// Loads a skill with arguments put into its instructions. With other arguments than before they are
-    /// sent again.
+    /// Loads a skill with arguments for its instructions. If the arguments differ from the last time, the
+    /// instructions are sent again.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl Session {
         Ok(self.remember(loaded))
     }
 
-    /// Answers a raw tool call, as [`Registry::call`] does, in this session.
+    /// Answers a raw tool call in this session, as [`Registry::call`] does.
     #[cfg(feature = "json")]
     pub fn call<'a>(&mut self, registry: &Registry<'a>, json: &str) -> Reply<'a> {
         let view = self.view(registry);
@@ -124,12 +124,12 @@ impl Session {
         })
     }
 
-    /// The names that were loaded, the newest last.
+    /// The names of the loaded skills, newest last.
     pub fn loaded(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator {
         self.loaded.iter().map(|loaded| loaded.name.as_str())
     }
 
-    /// Forgets that a skill was loaded; `false` if it was not.
+    /// Forgets that a skill was loaded. Returns `false` if it wasn't.
     pub fn unload(&mut self, name: &str) -> bool {
         let name = look_up_form(name);
         let before = self.loaded.len();
@@ -137,24 +137,23 @@ impl Session {
         self.loaded.len() < before
     }
 
-    /// Says that nothing that was loaded stands in the conversation any more. It is sent again when it
-    /// is loaded again.
+    /// Notes that nothing loaded is in the conversation any more. A skill that is loaded again is sent again.
     pub fn compacted(&mut self) {
         self.set_visible(|_| false);
     }
 
-    /// Says of each loaded skill whether its instructions stand in the conversation.
+    /// Sets, for each loaded skill, whether its instructions are in the conversation.
     pub fn set_visible(&mut self, stands: impl Fn(&str) -> bool) {
         for loaded in &mut self.loaded {
             loaded.visible = stands(&loaded.name);
         }
     }
 
-    /// Hides a skill from this conversation, and deactivates it.
+    /// Hides a skill in this conversation, and deactivates it.
     ///
     /// # Errors
     ///
-    /// [`ActionError::SkillNotFound`] where the registry has none of this name.
+    /// [`ActionError::SkillNotFound`] if the registry has no such skill.
     pub fn hide(&mut self, registry: &Registry<'_>, name: &str) -> Result<(), ActionError> {
         let name = find(registry, name)?.skill.name();
         Arc::make_mut(&mut self.hidden).insert(name.to_string());
@@ -162,23 +161,24 @@ impl Session {
         Ok(())
     }
 
-    /// Shows a skill that was hidden; `false` if it was not. What a policy blocks stays blocked.
+    /// Shows a hidden skill again. Returns `false` if it wasn't hidden. A skill that a policy blocks stays
+    /// blocked.
     pub fn show(&mut self, name: &str) -> bool {
         Arc::make_mut(&mut self.hidden).remove(&look_up_form(name))
     }
 
-    /// The names that are hidden, in order.
+    /// The names of the hidden skills, in order.
     pub fn hidden(&self) -> impl Iterator<Item = &str> {
         self.hidden.iter().map(String::as_str)
     }
 
-    /// Makes a skill active: its instructions belong into every prompt of the conversation
-    /// ([`active_text`](Self::active_text)). A hidden one is shown again.
+    /// Activates a skill: its instructions belong in every prompt of the conversation
+    /// ([`active_text`](Self::active_text)). A hidden skill is shown again.
     ///
     /// # Errors
     ///
-    /// [`ActionError::SkillNotFound`] where the registry has none of this name,
-    /// [`ActionError::TooManyActive`] where as many are active as may be.
+    /// [`ActionError::SkillNotFound`] if the registry has no such skill, [`ActionError::TooManyActive`] if
+    /// the session has as many active skills as it may have.
     pub fn activate(&mut self, registry: &Registry<'_>, name: &str) -> Result<(), ActionError> {
         let name = find(registry, name)?.skill.name();
         if !self.active.iter().any(|active| active == name) {
@@ -191,7 +191,7 @@ impl Session {
         Ok(())
     }
 
-    /// Makes a skill inactive; `false` if it was not active.
+    /// Deactivates a skill. Returns `false` if it wasn't active.
     pub fn deactivate(&mut self, name: &str) -> bool {
         let name = look_up_form(name);
         let before = self.active.len();
@@ -199,14 +199,14 @@ impl Session {
         self.active.len() < before
     }
 
-    /// The names that are active, in the order in which they were activated.
+    /// The names of the active skills, in the order of activation.
     pub fn active(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator {
         self.active.iter().map(String::as_str)
     }
 
-    /// The instructions of the active skills that the registry serves, for the prompt, as `load` gives
-    /// them, with a blank line between; empty where there is none. Since it is the user who
-    /// activates, the model need not be allowed to call them.
+    /// The instructions of the active skills that the registry serves, for the prompt: as `load` returns
+    /// them, separated by a blank line. Empty if there are none. Since the user activates skills, this
+    /// includes skills that the model may not call.
     pub fn active_text(&self, registry: &Registry<'_>) -> String {
         let view = self.view(registry).for_audience(Audience::Everyone);
         let texts: Vec<String> =
@@ -214,16 +214,16 @@ impl Session {
         texts.join("\n\n")
     }
 
-    /// A block for the prompt that names what stands loaded in the conversation and is served: not what
-    /// has gone from disk since, is hidden or is blocked, which a model could not load again. Empty where
-    /// there is nothing.
+    /// A block for the prompt that lists the loaded skills that are still in the conversation and still
+    /// served. Skills that were removed from disk, hidden or blocked since are left out, since a model
+    /// couldn't load them again. Empty if there are none.
     ///
     /// ```text
     /// Loaded skills, whose instructions stand above:
     /// - pdf
     /// ```
     pub fn loaded_text(&self, registry: &Registry<'_>) -> String {
-        // As with `active_text`: what a user has loaded may be what no model may call.
+        // As in `active_text`: a user may load a skill that the model may not call.
         let view = self.view(registry).for_audience(Audience::Everyone);
         let mut text = String::new();
         let is_served = |name: &str| view.get(name).is_some_and(|entry| entry.skill.name() == name);
@@ -237,7 +237,7 @@ impl Session {
         text
     }
 
-    /// Forgets everything: what was loaded, what is hidden, what is active.
+    /// Forgets everything: loaded, hidden and active skills.
     pub fn clear(&mut self) {
         *self = Self { memory: self.memory, ..Self::default() };
     }
@@ -260,7 +260,7 @@ impl Session {
     }
 }
 
-/// The skill that a session may do something with: one that the policy allows, whoever may call it.
+/// The skill that a session may change: one that the policy allows, for any audience.
 fn find<'a>(registry: &Registry<'a>, name: &str) -> Result<Entry<'a>, ActionError> {
     registry.clone().for_audience(Audience::Everyone).named("load", name)
 }

@@ -1,4 +1,4 @@
-//! The skills and slash commands that others of the same name hide.
+//! The skills and slash commands that are hidden by others with the same name.
 
 use alloc::borrow::ToOwned as _;
 use alloc::collections::BTreeMap;
@@ -8,23 +8,23 @@ use alloc::vec::Vec;
 
 use super::layers::{Layers, Place};
 
-/// A skill or slash command that one of the same name in an earlier pack or root hides.
+/// A skill or slash command that is hidden by one with the same name in an earlier pack or root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shadowed {
-    /// The name of both; a slash command's has its slash.
+    /// The name of both; for a slash command, with its slash.
     pub name: String,
-    /// The directory or file of the one that is hidden.
+    /// The directory or file of the hidden one.
     pub path: String,
-    /// Where that one is from: `bundle`, or the label of its pack or root.
+    /// The origin of the hidden one: `bundle`, or the label of its pack or live root.
     pub origin: String,
     /// The directory or file of the one that is served.
     pub by_path: String,
-    /// Where that one is from.
+    /// The origin of the one that is served.
     pub by_origin: String,
 }
 
-/// The skills, then the slash commands, that are hidden, by layer.
+/// The hidden skills, then the hidden slash commands, by layer.
 pub(crate) fn of(layers: &Layers<'_>) -> Vec<Shadowed> {
     let mut shadowed = Vec::new();
     for (hidden, served) in layers.hidden() {

@@ -25,23 +25,23 @@ const ARGUMENTS: &[Argument] = &[
     },
     Argument {
         name: "args",
-        description: "Arguments for the skill, as one text",
+        description: "Arguments for the skill, as one string",
         kind: Kind::Text,
         is_required: false,
     },
 ];
 
 impl Registry<'_> {
-    /// Answers a call of the short tool, an object with `name` and, perhaps, `args`: `Base directory for
-    /// this skill: PATH`, a blank line, and the instructions with the arguments put in; or the text of
-    /// an error. A session need not be told: what is called this way is sent each time.
+    /// Answers a call of the short tool. `json` is an object with `name` and, optionally, `args`. The answer
+    /// is `Base directory for this skill: PATH`, a blank line, and the instructions with the arguments filled
+    /// in. It isn't recorded in a session: each call sends the instructions.
     ///
-    /// The base directory of a bundled skill is not on this disk; its files are read with the tool
+    /// The base directory of a bundled skill isn't on this disk. Its files can be read with the tool
     /// `skills_tool`, or from where the host has put them.
     ///
     /// # Errors
     ///
-    /// As [`load_with`](Self::load_with), also where `json` is no such object.
+    /// As for [`load_with`](Self::load_with), also if `json` isn't such an object.
     pub fn call_short(&self, json: &str) -> Result<String, ActionError> {
         let call: Option<Value> = serde_json::from_str(json).ok();
         let text =
@@ -51,8 +51,8 @@ impl Registry<'_> {
     }
 }
 
-/// The definition of the short tool, as one JSON object in a provider's form. `catalogue` is what its
-/// description says of the skills there are, as [`Registry::catalogue`] gives it.
+/// The definition of the short tool as a JSON object in a provider's format. `catalogue` goes into its
+/// description; use the result of [`Registry::catalogue`].
 pub fn short_schema(provider: Provider, catalogue: &str) -> String {
     let description = "Loads a skill: instructions for one kind of task. Call it with a skill's name before \
                        you start on a task that its description names.\n\nAvailable skills:\n"

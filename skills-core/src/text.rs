@@ -1,10 +1,10 @@
-//! Pieces of the texts that several actions share.
+//! Formatting that several actions share.
 
 use core::fmt::{self, Write as _};
 
 use skills_pack::text::Escaped;
 
-/// Characters of a description in a list.
+/// The most characters of a description in a list.
 const DESCRIPTION_CHARS: usize = 200;
 
 /// A description on one line, cut at 200 characters.
@@ -21,12 +21,12 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// A text without line breaks: each of them becomes a blank, so that no value begins a line of its own.
+/// A string without line breaks: each becomes a space, so that no value can begin a line of its own.
 pub(super) struct Flat<'a>(pub(super) &'a str);
 
 impl fmt::Display for Flat<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Nearly all are on one line, and bytes tell that many times as fast as characters do.
+        // Most strings are on one line, and checking bytes is many times faster than checking characters.
         let may_break = |byte| matches!(byte, b'\n' | b'\r' | 0xc2 | 0xe2);
         if !self.0.bytes().fold(false, |found, byte| found | may_break(byte)) {
             return f.write_str(self.0);
@@ -44,7 +44,7 @@ impl fmt::Display for Flat<'_> {
     }
 }
 
-/// What the caller gave, to be shown back: at most 200 characters, control characters escaped.
+/// A string from the caller, to be shown back: at most 200 characters, control characters escaped.
 pub(super) struct Given<'a>(pub(super) &'a str);
 
 impl fmt::Display for Given<'_> {
@@ -65,25 +65,25 @@ impl fmt::Display for Visible<'_> {
     }
 }
 
-/// How many characters a text has.
+/// The length of a string in characters.
 pub(super) fn count_chars(text: &str) -> usize {
-    // Most files are ASCII, and that is told faster than characters are counted.
+    // Most files are ASCII, and checking for that is faster than counting characters.
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
-/// The text without its first `count` characters.
+/// Returns `text` without its first `count` characters.
 pub(super) fn skip_chars(text: &str, count: usize) -> &str {
     if count == 0 {
         return text;
     }
-    // No text has more characters than bytes.
+    // A string has at most as many characters as bytes.
     if count >= text.len() {
         return "";
     }
     let starts_char = |byte: &u8| !matches!(byte, 0x80..=0xbf);
     let mut left = count;
     let mut start = 0;
-    // Counting a piece at a time is many times as fast as going from character to character.
+    // Counting a chunk at a time is many times faster than going character by character.
     for piece in text.as_bytes().chunks(1024) {
         let chars = piece.iter().filter(|byte| starts_char(byte)).count();
         if chars > left {

@@ -1,4 +1,4 @@
-//! The one tool, `skills_tool`: a call in JSON in, a reply out .
+//! Tool calls: JSON in, a [`Reply`] out.
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
@@ -16,18 +16,18 @@ use super::registry::Registry;
 use super::search::Matches;
 use super::value::text_of;
 
-/// What a tool call gives back: a text for the model, the same facts as data, and for an error a
-/// code and a suggestion.
+/// The reply to a tool call: a text for the model, the same facts as data, and for an error a code and a
+/// suggestion.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Reply<'a> {
     /// The text for the model.
     pub text: String,
-    /// The answer, or why there is none.
+    /// The answer, or why the call failed.
     pub outcome: Result<Answer<'a>, ActionError>,
 }
 
-/// A reply that borrows from nothing, as a registry that changes gives it.
+/// A reply that borrows nothing, from a registry that changes.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct OwnedReply {
@@ -35,7 +35,7 @@ pub struct OwnedReply {
     pub text: String,
     /// The whole reply as one JSON document: `{"text", "data", "error": null or {"code", "suggestion"}}`.
     pub document: String,
-    /// Why there is no answer.
+    /// Why the call failed, if it did.
     pub error: Option<ActionError>,
 }
 
@@ -48,7 +48,7 @@ impl From<Reply<'_>> for OwnedReply {
 }
 
 impl OwnedReply {
-    /// The reply to a call that failed. For `skills-live`.
+    /// The reply to a failed call. For `skills-live`.
     #[doc(hidden)]
     pub fn of_error(error: ActionError) -> Self {
         Reply { text: error.to_string(), outcome: Err(error) }.into()
@@ -59,15 +59,15 @@ impl OwnedReply {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Answer<'a> {
-    /// Of `list`.
+    /// For `list`.
     List(Listing<'a>),
-    /// Of `search`.
+    /// For `search`.
     Search(Matches<'a>),
-    /// Of `load`.
+    /// For `load`.
     Load(Loaded<'a>),
-    /// Of `load`, where the name is that of a slash command.
+    /// For `load` with the name of a slash command.
     LoadCommand(LoadedCommand<'a>),
-    /// Of `read_file`.
+    /// For `read_file`.
     ReadFile(FileContent<'a>),
 }
 
@@ -86,23 +86,22 @@ impl fmt::Display for Answer<'_> {
 impl<'a> Registry<'a> {
     /// Answers a raw tool call.
     ///
-    /// `json` is an object with `action` (or `method`) and that action's arguments, bare or wrapped as
-    /// `{"tool_name": "skills_tool", "tool_args": {…}}`; the tool's name may carry the action, as in
-    /// `skills_tool:load`. Anything else gets the error of a missing action. Never panics.
+    /// `json` is an object with `action` (or `method`) and the arguments of that action, bare or wrapped as
+    /// `{"tool_name": "skills_tool", "tool_args": {…}}`. The tool name may include the action, as in
+    /// `skills_tool:load`. Anything else gets the error for a missing action. Never panics.
     pub fn call(&self, json: &str) -> Reply<'a> {
         self.call_with(json, |name, arguments| self.load_by(name, arguments))
     }
 
-    /// Answers a call of a tool by its name: of `skills_tool`, or of one of the four tools
-    /// `list_skills`, `search_skills`, `load_skill` and `read_skill_resource`, which take the arguments
-    /// of their action. `None` where it is no tool of ours, so that a host can go on to its own. Never
-    /// panics.
+    /// Answers a call of a tool by name: `skills_tool`, or one of `list_skills`, `search_skills`,
+    /// `load_skill` and `read_skill_resource`, which take the arguments of their action. Returns `None` for
+    /// any other tool, so that a host can look among its own. Never panics.
     pub fn call_tool(&self, tool: &str, arguments: &str) -> Option<Reply<'a>> {
-        // Arguments that are no JSON name nothing, and the answer says what is missing.
+        // Arguments that aren't JSON count as empty, so the answer says what is missing.
         self.call_tool_value(tool, &serde_json::from_str(arguments).unwrap_or_default())
     }
 
-    /// As [`call_tool`](Self::call_tool), for a host that has read the arguments already.
+    /// As [`call_tool`](Self::call_tool), for a host that has parsed the arguments already.
     pub fn call_tool_value(&self, tool: &str, arguments: &Value) -> Option<Reply<'a>> {
         if tool == TOOL_NAME {
             let call = Call::of_value(arguments.clone()).ok_or(ActionError::InvalidAction);
@@ -113,14 +112,14 @@ impl<'a> Registry<'a> {
         let call = Call { action, arguments: arguments.as_object().cloned().unwrap_or_default() };
         let load = |name: &str, arguments: Option<&str>| self.load_by(name, arguments);
         if action == Action::Load {
-            // A slash command is no skill, and what is known of one has another form.
+            // This tool loads skills only: the answer for a slash command has another shape.
             let loaded = load(&call.text("skill_name"), call.load_arguments().as_deref());
             return Some(reply(loaded.map(Answer::Load)));
         }
         Some(reply(self.run(&call, load)))
     }
 
-    /// As [`call`](Self::call), with a `load` of the caller's.
+    /// As [`call`](Self::call), with the caller's own way to load a skill.
     pub(super) fn call_with(
         &self,
         json: &str,
@@ -170,7 +169,7 @@ fn reply(outcome: Result<Answer<'_>, ActionError>) -> Reply<'_> {
     Reply { text, outcome }
 }
 
-/// A call, freed from its wrappers.
+/// A call without its wrappers.
 struct Call {
     action: Action,
     arguments: Map<String, Value>,
@@ -189,7 +188,7 @@ impl Call {
             from_name = action.map(str::to_owned);
             call = match call.remove("tool_args") {
                 Some(Value::Object(arguments)) => arguments,
-                // Some models write the arguments as a text that holds JSON.
+                // Some models encode the arguments as a JSON string.
                 Some(Value::String(text)) => match serde_json::from_str(&text) {
                     Ok(Value::Object(arguments)) => arguments,
                     _ => return None,
@@ -206,20 +205,19 @@ impl Call {
         Some(Self { action, arguments: call })
     }
 
-    /// An argument as text: numbers and the like as they read, anything else as nothing.
+    /// An argument as a string: numbers and booleans as written, other values as an empty string.
     fn text(&self, key: &str) -> String {
         let given = self.arguments.get(key).filter(|value| !value.is_array() && !value.is_object());
         given.and_then(text_of).unwrap_or_default()
     }
 
-    /// What `load` puts into the instructions, under either of its names. A value that is no text is
-    /// taken as the JSON it is.
+    /// The arguments for `load`, under either of their names. A value that isn't a string is used as JSON.
     fn load_arguments(&self) -> Option<String> {
         let given = ["arguments", "args"].iter().filter_map(|key| self.arguments.get(*key));
         given.into_iter().find_map(text_of)
     }
 
-    /// Some models write whole numbers as text, or with a fraction.
+    /// Some models write integers as strings, or with a fraction.
     fn offset(&self) -> usize {
         let text = self.text("offset");
         let text = text.trim();

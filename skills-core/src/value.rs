@@ -1,10 +1,10 @@
-//! JSON values as text.
+//! Converts JSON values to strings.
 
 use alloc::string::{String, ToString as _};
 
 use serde_json::Value;
 
-/// A value as text: a string as it is, `null` as nothing, anything else as the JSON it is.
+/// A string as it is, `None` for `null`, and the JSON of anything else.
 pub fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,

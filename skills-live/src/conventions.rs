@@ -1,11 +1,11 @@
-//! Where agents usually look for skills. Nothing here reads the environment: the host says where it
-//! is and whose home it is.
+//! The usual places of skills. Nothing here reads the environment: the host passes its working directory and
+//! the user's home.
 
 use std::path::Path;
 
 use super::root::Root;
 
-/// Which of the usual places to look in. None is looked in unless it is asked for.
+/// Which of the usual places to search; none by default.
 ///
 /// ```
 /// use skills_live::Conventions;
@@ -20,12 +20,12 @@ pub struct Conventions {
 }
 
 impl Conventions {
-    /// Nowhere yet.
+    /// No places.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether to look in the working directory and in those above it, up to the root of the
+    /// Whether to search the working directory and the directories above it, up to the root of the
     /// repository.
     #[must_use]
     pub fn project(mut self, yes: bool) -> Self {
@@ -33,14 +33,14 @@ impl Conventions {
         self
     }
 
-    /// Whether to look in the user's home.
+    /// Whether to search the user's home directory.
     #[must_use]
     pub fn home(mut self, yes: bool) -> Self {
         self.home = yes;
         self
     }
 
-    /// Whether to look in `.claude/skills` too, after `.agents/skills` of the same directory.
+    /// Whether to search `.claude/skills` too, after `.agents/skills` in the same directory.
     #[must_use]
     pub fn claude(mut self, yes: bool) -> Self {
         self.claude = yes;
@@ -48,18 +48,18 @@ impl Conventions {
     }
 }
 
-/// The usual roots in order of precedence: `.agents/skills` from the working directory up to the root
-/// of its repository (the nearest directory above that has a `.git`; where there is none, the working
-/// directory alone), labelled `project`, then that of the user's home, labelled `user`.
+/// The usual roots in order of precedence. First `.agents/skills` in the working directory and each directory
+/// above it, up to the root of the repository (the nearest directory with a `.git`; without one, only the
+/// working directory), labelled `project`. Then the one in the user's home, labelled `user`.
 ///
-/// They need not be there. `working` and `home` are best given absolute.
+/// They don't need to exist. Pass `working` and `home` as absolute paths.
 pub fn usual_roots(conventions: Conventions, working: &Path, home: Option<&Path>) -> Vec<Root> {
     let mut places = Vec::new();
     if conventions.project {
         places.extend(up_to_repository(working).into_iter().map(|dir| (dir, "project")));
     }
     if let (true, Some(home)) = (conventions.home, home) {
-        // In a home that is a repository of its own, or without one, a place may come twice.
+        // The home directory may be in the list already.
         if !places.iter().any(|(dir, _)| *dir == home) {
             places.push((home, "user"));
         }
@@ -71,7 +71,7 @@ pub fn usual_roots(conventions: Conventions, working: &Path, home: Option<&Path>
     roots.collect()
 }
 
-#[allow(clippy::disallowed_methods, reason = "a look for the root of the repository")]
+#[allow(clippy::disallowed_methods, reason = "checks for the root of the repository")]
 fn up_to_repository(working: &Path) -> Vec<&Path> {
     let mut dirs = Vec::new();
     for dir in working.ancestors() {

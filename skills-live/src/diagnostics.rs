@@ -1,39 +1,39 @@
-//! One record for each directory that was looked at and is not served as it stands.
+//! One record for each directory that was examined and isn't served as it is.
 
 use skills_source::finding::Finding;
 use skills_source::scan::LeftOutReason;
 
-/// Something under a root, or a root, that is not served as it stands.
+/// A root, or something below one, that isn't served as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// The directory or file, as shown.
+    /// The directory or file, as shown to people.
     pub path: String,
-    /// Where it is from: `bundle`, or the label of its root.
+    /// The origin: `bundle`, or the label of its root.
     pub origin: String,
-    /// Why it is not served.
+    /// Why it isn't served.
     pub reason: Reason,
 }
 
-/// Why something is not served.
+/// Why something isn't served.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The root is not there. It is looked for again with each refresh.
+    /// The root doesn't exist. Each refresh looks again.
     Missing,
-    /// A skill with an error, or something that the walk could not look at.
+    /// A skill with an error, or something that the scan couldn't read.
     Broken(Vec<Finding>),
-    /// A skill with an error, whose last good version is served.
+    /// A skill with an error, of which the last good version is served.
     Stale(Vec<Finding>),
-    /// A skill of an earlier root has the same name.
+    /// A skill in an earlier root has the same name.
     Shadowed {
         /// The directory of the skill that is served.
         by_path: String,
-        /// Where that skill is from.
+        /// The origin of that skill.
         by_origin: String,
     },
-    /// It is left out on purpose.
+    /// It is ignored on purpose.
     LeftOut(LeftOutReason),
-    /// There are files, but no SKILL.md.
+    /// The directory has files, but no SKILL.md.
     NoSkill,
 }

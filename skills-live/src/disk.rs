@@ -1,4 +1,4 @@
-//! Reads the files of a root's skills when they are asked for.
+//! Reads the files of a root's skills on request.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -10,15 +10,15 @@ use skills_core::{ActionError, Files};
 use skills_source::scan::{FoundSkill, in_words};
 use skills_source::writer;
 
-/// The most bytes of a file that are read.
+/// The largest file that is read, in bytes.
 const MAX_FILE: u64 = 64 * 1024 * 1024;
 
-/// The root, which is held open, and where each file of each skill stands.
+/// The root, held open, and the real path of each file of each skill.
 #[derive(Debug, Default)]
 pub(super) struct Disk {
     root: Option<Guard>,
-    /// Directories of skills outside the root, by path, and which directories these were. They are
-    /// opened to read a file: links may lead to more of them than a process can hold open.
+    /// Directories of skills outside the root, by path, with what identifies them. They are opened only to
+    /// read a file, since there may be more of them than a process can hold open.
     outside: Vec<(PathBuf, Stamp)>,
     /// By path.
     skills: Vec<FoundSkill>,
@@ -26,26 +26,27 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    /// Holds the root open, given absolute and with every link resolved, as is what lies `outside` it.
+    /// Opens the root and keeps it open. `root` and the paths in `outside` are absolute, with symlinks
+    /// resolved.
     pub(super) fn open(real: &Path, outside: Vec<PathBuf>) -> io::Result<Self> {
         let root = Some(Guard::open(real)?);
-        // One that is gone by now has no files to read either.
+        // A directory that no longer exists has no files to read either.
         let mut outside: Vec<(PathBuf, Stamp)> =
             outside.into_iter().filter_map(|dir| Stamp::of(&dir).ok().map(|stamp| (dir, stamp))).collect();
         outside.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         Ok(Self { root, outside, ..Self::default() })
     }
 
-    /// Reads a file by where it really stands.
+    /// Reads a file by its real path.
     pub(super) fn read_at(&self, disk: &Path, limit: u64) -> io::Result<Opened> {
-        // Of directories in each other the innermost is the one not to be left.
+        // If such directories are nested, the file must stay in the innermost.
         for dir in disk.ancestors().skip(1) {
             if let Some(root) = self.root.as_ref().filter(|root| root.path() == dir) {
                 return root.read(disk, limit);
             }
             if let Ok(at) = self.outside.binary_search_by(|(known, _)| known.as_path().cmp(dir)) {
                 let guard = Guard::open(dir)?;
-                // Another directory may have taken its place.
+                // Another directory may have replaced it.
                 if guard.holds(&self.outside[at].1) {
                     return guard.read(disk, limit);
                 }
@@ -63,7 +64,7 @@ impl Disk {
         }
     }
 
-    /// Serves these skills, sorted by path, and those that are only the last good version.
+    /// Serves these skills, sorted by path, and marks those that are only the last good version.
     pub(super) fn serve(&mut self, skills: Vec<FoundSkill>, stale: BTreeSet<String>) {
         self.skills = skills;
         self.stale = stale;

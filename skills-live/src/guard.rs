@@ -1,9 +1,9 @@
-//! Opens files under a directory without ever following a link.
+//! Opens files below a directory without following symlinks.
 //!
-//! The scan resolves links and says where each file really stands. Between that and the reading,
-//! somebody may put a link in the place of a file or of a directory above it. So the directory is
-//! held open from the scan on, and every part of a path is opened from the one before it: what has
-//! become a link is refused, whatever it points at. Which files there are is not known here.
+//! The scan resolves symlinks and records the real path of each file. Before the file is read, somebody could
+//! replace it, or a directory above it, with a symlink. So the directory stays open from the scan on, and
+//! each part of a path is opened relative to the one before; a symlink is refused wherever it points. This
+//! module doesn't know which files there are.
 
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -20,32 +20,32 @@ pub(crate) struct Guard {
     dir: Dir,
 }
 
-/// A file that was read, and what the system said of the very file that was opened.
+/// A file that was read, with the metadata of the opened file.
 #[derive(Debug)]
 pub(crate) struct Opened {
     /// The content.
     pub(crate) bytes: Vec<u8>,
-    /// Which version of which file it is.
+    /// Identifies the version of the file.
     pub(crate) stamp: Stamp,
 }
 
 impl Guard {
-    /// Opens a directory, given absolute and with every link resolved.
+    /// Opens a directory. The path is absolute, with symlinks resolved.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// The I/O error of the system.
     pub(crate) fn open(real: &Path) -> io::Result<Self> {
         let dir = Dir::open_ambient_dir(real, ambient_authority())?;
         Ok(Self { real: real.to_owned(), dir })
     }
 
-    /// Whether both hold the same directory open, whatever its path is now.
+    /// Whether both hold the same directory open, even if its path has changed.
     pub(crate) fn holds_same(&self, other: &Self) -> bool {
         other.dir.dir_metadata().is_ok_and(|other| self.holds(&Stamp::of_opened(&other)))
     }
 
-    /// Whether it holds open the directory that once had this stamp.
+    /// Whether the open directory is the one that had this stamp.
     pub(crate) fn holds(&self, stamp: &Stamp) -> bool {
         self.dir.dir_metadata().is_ok_and(|metadata| Stamp::of_opened(&metadata).id == stamp.id)
     }
@@ -55,14 +55,14 @@ impl Guard {
         &self.real
     }
 
-    /// Reads a plain file of at most `limit` bytes. `disk` is absolute and stood under the directory,
-    /// with every link resolved, when it was found.
+    /// Reads a plain file of at most `limit` bytes. `disk` is the path at which the scan found the file:
+    /// absolute, below the directory, with symlinks resolved.
     ///
     /// # Errors
     ///
-    /// What the system says; [`io::ErrorKind::InvalidInput`] for what is no plain file,
-    /// [`io::ErrorKind::FileTooLarge`] past the limit. A link in the way is one or the other, by
-    /// system; [`leads_out`] tells.
+    /// The I/O error of the system; [`io::ErrorKind::InvalidInput`] if it isn't a plain file,
+    /// [`io::ErrorKind::FileTooLarge`] if it is larger than `limit`. Which error a symlink causes depends on
+    /// the system; [`leads_out`] recognises it.
     pub(crate) fn read(&self, disk: &Path, limit: u64) -> io::Result<Opened> {
         let mut file = self.find(disk)?;
         let metadata = file.metadata()?;
@@ -70,7 +70,7 @@ impl Guard {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
         }
         let mut bytes = Vec::with_capacity(metadata.len().min(limit) as usize);
-        // One byte more tells a file that is too large from one that just fits; a file may grow.
+        // One byte more than the limit shows that the file is too large, even if it has grown meanwhile.
         (&mut file).take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > limit {
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, "too large"));
@@ -94,7 +94,7 @@ impl Guard {
     }
 }
 
-/// Opening a pipe waits for somebody to write to it, unless told otherwise.
+/// Opening a pipe would otherwise wait for a writer.
 #[cfg(unix)]
 fn never_wait(options: &mut OpenOptions) {
     use cap_std::fs::OpenOptionsExt as _;
@@ -104,10 +104,10 @@ fn never_wait(options: &mut OpenOptions) {
 #[cfg(not(unix))]
 fn never_wait(_: &mut OpenOptions) {}
 
-/// Which version of which file or directory something is, as far as the system tells.
+/// Identifies a version of a file or directory, as far as the system's metadata allows.
 ///
-/// Two equal stamps mean the same content, if some time lies between the last change and the moment
-/// at which the stamp was taken: clocks of file systems tick slowly ([`Stamp::is_settled`]).
+/// Equal stamps mean equal content only if the stamp was taken some time after the last change, since the
+/// clocks of file systems are coarse ([`Stamp::is_settled`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp {
     id: [u64; 2],
@@ -116,27 +116,27 @@ pub(crate) struct Stamp {
     changed: i128,
 }
 
-/// The coarsest clock of a file system in use is that of FAT: 2 s.
+/// FAT has the coarsest clock of the file systems in use: 2 s.
 const COARSEST_TICK_NS: i128 = 2_000_000_000;
 
 impl Stamp {
-    /// The stamp of what stands at a path now; a link is looked at itself.
+    /// The stamp of the file at a path. A symlink itself is stamped, not its target.
     ///
     /// # Errors
     ///
-    /// What the system says.
-    #[allow(clippy::disallowed_methods, reason = "a look at what the walk has found")]
+    /// The I/O error of the system.
+    #[allow(clippy::disallowed_methods, reason = "reads metadata of what the scan has found")]
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         std::fs::symlink_metadata(path).map(|metadata| Self::of_listed(&metadata))
     }
 
-    /// Whether the change lies so far back from `now` that a later one has another stamp. Where the
-    /// system does not tell when something changed but for its content, nothing is ever settled.
+    /// Whether the last change is so far before `now` that another change would have a different stamp. Never
+    /// `true` if the system only knows when the content was modified.
     pub(crate) fn is_settled(&self, now: SystemTime) -> bool {
         let now = now
             .duration_since(SystemTime::UNIX_EPOCH)
             .map_or(0, |time| i128::try_from(time.as_nanos()).unwrap_or(i128::MAX));
-        // The other time is for anybody to set, to a day to come as well.
+        // Anyone can set the modification time, even to the future.
         self.changed != UNKNOWN && self.changed + COARSEST_TICK_NS < now
     }
 
@@ -180,7 +180,7 @@ impl Stamp {
     }
 }
 
-/// No time of change is known.
+/// The system has no change time.
 const UNKNOWN: i128 = i128::MIN;
 
 #[cfg(unix)]
@@ -188,8 +188,7 @@ fn nanoseconds(seconds: i64, nanoseconds: i64) -> i128 {
     i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds)
 }
 
-/// Whether an error of [`Guard::read`] says that a link stands in the way, or that the path was led
-/// elsewhere.
+/// Whether an error of [`Guard::read`] means that a symlink is in the path or that the path points elsewhere.
 pub(crate) fn leads_out(error: &io::Error) -> bool {
     #[cfg(unix)]
     let is_link = error.raw_os_error().is_some_and(|code| code == libc::ELOOP || code == libc::EMLINK);

@@ -1,7 +1,6 @@
-//! One root as it is served: walked, read, judged and packed.
+//! One root as it is served: scanned, read, checked and packed.
 //!
-//! What was read of a SKILL.md is kept with its bytes, so that a refresh reads and judges only what
-//! is new.
+//! The parsed SKILL.md files are kept with their bytes, so that a refresh only reads and checks what is new.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -26,7 +25,7 @@ use skills_source::writer::{
     CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, Written,
 };
 
-/// A root, what is known of it, and what is served of it.
+/// A root, its cached state, and what is served of it.
 #[derive(Debug)]
 pub(super) struct Layer {
     pub(super) root: Root,
@@ -51,7 +50,7 @@ impl Served {
 
 impl PartialEq for Served {
     fn eq(&self, other: &Self) -> bool {
-        // How long its other files are is as new as their content: looked at when it is asked for.
+        // The sizes of its other files are looked up when they are asked for, like their contents.
         self.stale == other.stale
             && (&self.dir.path, &self.dir.dir_name) == (&other.dir.path, &other.dir.dir_name)
             && self.dir.files.iter().map(listed).eq(other.dir.files.iter().map(listed))
@@ -73,17 +72,17 @@ pub(super) struct Packed {
     pub(super) findings: Vec<Finding>,
     pub(super) left_out: Vec<LeftOut>,
     pub(super) without_skill: Vec<String>,
-    /// Directories of skills that are not served, by path.
+    /// Directories of skills that aren't served, by path.
     pub(super) broken: Vec<String>,
 }
 
 impl Packed {
-    /// The pack. One that does not fit is as good as empty; it was made by the same code.
+    /// The pack. If it is invalid it counts as empty, which can't happen: this crate built it.
     pub(super) fn pack(&self) -> Option<Pack<'_>> {
         Pack::from_owned(&self.written.texts, &self.written.bytes, &self.written.tables).ok()
     }
 
-    /// What is served at this place of the pack.
+    /// The skill at this index of the pack.
     pub(super) fn served(&self, index: usize) -> Option<&Served> {
         self.served.get(index)
     }
@@ -93,7 +92,7 @@ impl Packed {
         self.served.iter().map(|served| served.dir.path.as_str())
     }
 
-    /// The directories of skills that are served though they are broken by now.
+    /// The directories of skills whose last good version is served.
     pub(super) fn stale(&self) -> impl Iterator<Item = &str> {
         self.served.iter().filter(|served| served.stale).map(|served| served.dir.path.as_str())
     }
@@ -101,7 +100,7 @@ impl Packed {
     fn is_like(&self, other: &Self) -> bool {
         self.served == other.served
             && self.label == other.label
-            // An old handle would read the files of a directory that is gone.
+            // The old handle would read from the deleted directory.
             && self.disk.is_same_root(&other.disk)
             && self.commands == other.commands
             && self.missing == other.missing
@@ -120,7 +119,7 @@ impl Layer {
         layer
     }
 
-    /// Looks at the disk, and returns whether anything is served in another way than before.
+    /// Looks at the disk. Returns whether anything that is served has changed.
     pub(super) fn refresh(&mut self) -> bool {
         !self.stamps.hold() && self.read()
     }
@@ -152,7 +151,7 @@ impl Layer {
         let found = scan(&self.root.path, &self.root.shown(), &self.root.scan);
         let Scan { skills: mut dirs, mut findings, left_out, without_skill, commands, .. } = found;
         let Scan { directories, outside, links, .. } = found;
-        // Whether what lies outside is a skill does not show at its link.
+        // A symlink's own stamp doesn't show whether its target outside the root is a skill.
         let is_outside =
             |end: &Path| !end.starts_with(real) && !outside.iter().any(|dir| end.starts_with(dir));
         let hides_changes = |finding: &Finding| match finding.code {
@@ -219,7 +218,7 @@ impl Layer {
 impl Packed {
     fn fill(&mut self, mut served: Vec<Served>) {
         served.sort_unstable_by(|a, b| a.dir.path.cmp(&b.dir.path));
-        // To weigh every word of every body would take longer than all the rest of the reading.
+        // Without the tables of `hybrid`: weighing every word takes longer than everything else here.
         let mut writer = PackWriter::new().with_search(SearchIndex::WithoutBodies);
         for served in &served {
             if let Some(text) = served.text() {
@@ -235,7 +234,7 @@ impl Packed {
         for (path, text) in &self.commands {
             writer.add_command(&CommandSource { path, text });
         }
-        // 10,000 skills of 1 MiB can come to more than a pack can hold; then none is served.
+        // 10,000 skills of 1 MiB can be larger than a pack can be; then none is served.
         match writer.finish() {
             Ok(written) => self.written = written,
             Err(error) => {
@@ -252,8 +251,8 @@ impl Packed {
     }
 }
 
-/// Serves on what was served before and is broken now, unless another skill has its name. Returned are
-/// the directories of broken skills of which there is no such version.
+/// Keeps the last good version of a broken skill, unless another skill has its name. Returns the directories
+/// of broken skills without such a version.
 fn keep_last_good(
     before: &[Served],
     dirs: &[FoundSkill],
@@ -274,8 +273,8 @@ fn keep_last_good(
     };
     let broken = dirs.iter().filter(|dir| !fresh.contains(&dir.path) && !keep(&dir.path));
     let broken = broken.map(|dir| dir.path.clone()).collect();
-    // Where there is no file to be read in the place of its SKILL.md, or its directory cannot be listed,
-    // the walk has found no skill, and said why.
+    // If the SKILL.md isn't a file or its directory can't be listed, the scan found no skill and reported
+    // why.
     let walked: BTreeSet<&str> = dirs.iter().map(|dir| dir.path.as_str()).collect();
     let refused: BTreeSet<&str> = findings
         .iter()
@@ -305,6 +304,6 @@ fn source<'s>(file: &'s FoundFile, skill_md: &'s [u8]) -> FileSource<'s> {
 }
 
 fn too_many(path: &str) -> Finding {
-    let message = format!("the root holds more than {MAX_SKILLS} skills: from here on they are not served");
+    let message = format!("the root has more than {MAX_SKILLS} skills; those from here on are not served");
     Finding::on_path(Code::E018, path.to_owned(), message, "split the root, or remove skills".to_owned())
 }

@@ -1,9 +1,9 @@
 //! Roots that are read from disk at run time, above or below the bundle.
 //!
-//! [`LiveRegistry`] owns them. It reads each root once, hands out [`Snapshot`]s, which never change,
-//! and on [`refresh`](LiveRegistry::refresh) puts a new one in the place of the old: readers never
-//! wait and never see half of a change. The same scan, rules, writer and actions serve a bundle. What
-//! is looked at on disk is in `layer`, what is read in `content`, what has changed in `stamps`.
+//! [`LiveRegistry`] owns the roots. It reads each root once and hands out [`Snapshot`]s, which never change.
+//! [`refresh`](LiveRegistry::refresh) replaces the current snapshot, so readers never wait and never see half
+//! of a change. The scan, the rules, the pack format and the actions are the same as for a bundle. `layer`
+//! looks at the disk, `content` reads files, and `stamps` finds what has changed.
 
 mod content;
 mod conventions;

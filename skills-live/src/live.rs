@@ -9,11 +9,11 @@ use super::root::Root;
 use super::snapshot::Snapshot;
 use skills_core::{ActionError, Audience, Bundle, OwnedReply, Policy, Registry};
 
-/// Which roots stand above and below a bundle.
+/// The roots above and below a bundle.
 ///
-/// For one name the earlier root wins: first the [`root`](Self::root)s in the order in which they were
-/// added, then the bundle, then the [`fallback`](Self::fallback)s. What is hidden is reported. A
-/// sealed bundle cannot be hidden by anything.
+/// If two roots have a skill with the same name, the earlier one is served: first the [`root`](Self::root)s
+/// in the order in which they were added, then the bundle, then the [`fallback`](Self::fallback)s. Hidden
+/// skills are reported. Nothing can hide the skills of a sealed bundle.
 ///
 /// ```no_run
 /// use skills_core::Bundle;
@@ -43,7 +43,7 @@ impl Overlays {
         Self { bundle: Some(bundle), ..Self::default() }
     }
 
-    /// Roots alone, without a bundle.
+    /// Roots without a bundle.
     pub fn without_bundle() -> Self {
         Self::default()
     }
@@ -62,29 +62,29 @@ impl Overlays {
         self
     }
 
-    /// Whether the names of the bundle, and of its directories, are the bundle's alone.
+    /// Whether the names of the bundle's skills and directories are reserved for the bundle.
     #[must_use]
     pub fn sealed(mut self, yes: bool) -> Self {
         self.sealed = yes;
         self
     }
 
-    /// Serves this audience; a model unless set.
+    /// Sets who is asking; a model unless set.
     #[must_use]
     pub fn audience(mut self, audience: Audience) -> Self {
         self.audience = audience;
         self
     }
 
-    /// Serves only what a policy allows.
+    /// Sets a policy.
     #[must_use]
     pub fn policy(mut self, policy: impl Into<Arc<Policy>>) -> Self {
         self.policy = Some(policy.into());
         self
     }
 
-    /// Reads the roots. This cannot fail: a root that is missing is empty until it appears, and what is
-    /// broken is reported by [`Snapshot::findings`] and [`Snapshot::diagnostics`].
+    /// Reads the roots. This doesn't fail: a missing root is empty until it appears, and
+    /// [`Snapshot::findings`] and [`Snapshot::diagnostics`] report what is broken.
     pub fn open(self) -> LiveRegistry {
         let above = self.above.len();
         let roots: Vec<Root> = self.above.iter().chain(&self.below).cloned().collect();
@@ -101,8 +101,8 @@ impl Overlays {
 
 /// The bundle and its overlays, shared between threads.
 ///
-/// Reading never waits: [`snapshot`](Self::snapshot) hands out what is served now, and a
-/// [`refresh`](Self::refresh) puts something new in its place.
+/// Reading never waits: [`snapshot`](Self::snapshot) returns what is served now, and
+/// [`refresh`](Self::refresh) replaces it.
 #[derive(Debug)]
 pub struct LiveRegistry {
     overlays: Overlays,
@@ -110,37 +110,36 @@ pub struct LiveRegistry {
     layers: Mutex<Vec<Layer>>,
 }
 
-/// What a refresh has changed: names of slash commands, with their slash, and of skills, sorted.
+/// What a refresh changed: the names of slash commands, with their slash, and of skills, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Changes {
-    /// Served now and not before.
+    /// Newly served.
     pub added: Vec<String>,
-    /// Served before too, with another text, other files or from another root.
+    /// Still served, but with other text or files, or from another root.
     pub changed: Vec<String>,
-    /// Served before and not now.
+    /// No longer served.
     pub removed: Vec<String>,
 }
 
 impl Changes {
-    /// Whether the same is served as before.
+    /// Whether nothing changed.
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
 }
 
 impl LiveRegistry {
-    /// What is served now. Never waits.
+    /// Returns what is served now. Never waits.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.current.load_full()
     }
 
-    /// Asks the registry of this moment. Where it finds nothing, the roots are looked at once more
-    /// before that is said. `ask` may be called twice.
+    /// Calls `ask` with the current registry. If something isn't found, refreshes and calls `ask` once more.
     ///
     /// # Errors
     ///
-    /// Those of `ask`.
+    /// The error of `ask`.
     pub fn answer<T>(
         &self,
         mut ask: impl FnMut(&Registry<'_>) -> Result<T, ActionError>,
@@ -156,13 +155,14 @@ impl LiveRegistry {
         }
     }
 
-    /// Answers a raw tool call, as [`Registry::call`] does, and looks at the roots once more before it
-    /// says that something is not there.
+    /// Answers a raw tool call, as [`Registry::call`] does. If something isn't found, refreshes and tries
+    /// once more.
     pub fn call(&self, json: &str) -> OwnedReply {
         self.reply(|registry| registry.call(json).into())
     }
 
-    /// The same for a call that `ask` makes, for example in a session. It may be called twice.
+    /// As [`call`](Self::call), with a call that `ask` makes, for example in a session. `ask` may be called
+    /// twice.
     pub fn reply(&self, mut ask: impl FnMut(&Registry<'_>) -> OwnedReply) -> OwnedReply {
         let mut last = None;
         let answer = self.answer(|registry| {
@@ -181,12 +181,12 @@ impl LiveRegistry {
         }
     }
 
-    /// Looks at the roots, reads what has changed, and serves it from now on. Where nothing has, no
-    /// file is opened. A skill that an edit has broken keeps its last good version, marked stale.
+    /// Checks the roots, reads what has changed, and serves it from now on. If nothing has changed, no file
+    /// is opened. A skill that an edit broke keeps its last good version, marked stale.
     ///
-    /// Readers do not wait for it; of several refreshes at once each waits for the one before.
+    /// Readers don't wait for a refresh; concurrent refreshes run one after another.
     pub fn refresh(&self) -> Changes {
-        // A panic elsewhere leaves layers that are whole: each is replaced at once.
+        // A panic in another thread leaves each layer intact, since a layer is replaced in one step.
         let mut layers = self.layers.lock().unwrap_or_else(PoisonError::into_inner);
         let changed = layers.iter_mut().fold(false, |changed, layer| layer.refresh() | changed);
         if !changed {
@@ -198,7 +198,7 @@ impl LiveRegistry {
         changes(&before, &now)
     }
 
-    /// The roots, in order of precedence, the bundle's place apart.
+    /// The roots in order of precedence, without the bundle.
     pub fn roots(&self) -> impl Iterator<Item = &Root> {
         self.overlays.above.iter().chain(&self.overlays.below)
     }

@@ -1,4 +1,4 @@
-//! One root of overlays: where it is, and how it is read.
+//! One overlay root: its path, and how it is read.
 
 use std::path::{Path, PathBuf};
 
@@ -7,19 +7,19 @@ use skills_source::root::label;
 use skills_source::rules::Rules;
 use skills_source::scan::ScanOptions;
 
-/// Levels below a root that are walked.
+/// The deepest level below a root that is scanned.
 const MAX_DEPTH: u32 = 16;
 
-/// Skills of one root that are served.
+/// The most skills of one root that are served.
 pub(super) const MAX_SKILLS: usize = 10_000;
 
-/// Rules that tell an author something, and nothing of how a skill is served. A check reports them.
+/// Rules that help authors but don't affect how a skill is served. `check` reports them.
 const OF_AUTHORS: [Code; 5] = [Code::L104, Code::L106, Code::L115, Code::L118, Code::L120];
 
-/// A directory of skills, at any depth, or one skill itself, that is read from disk.
+/// A directory on disk with skills at any depth, or with one skill at its top.
 ///
-/// At most 16 levels are walked and 10,000 skills served; a SKILL.md has at most 1 MiB, a frontmatter
-/// 16 KiB, and any other file that is read 64 MiB. Past a limit there is a finding.
+/// At most 16 levels are scanned and 10,000 skills served. A SKILL.md may have 1 MiB, its frontmatter 16 KiB,
+/// and any other file 64 MiB. Beyond a limit there is a finding.
 #[derive(Debug, Clone)]
 pub struct Root {
     pub(super) path: PathBuf,
@@ -39,36 +39,35 @@ impl Root {
         scan.max_depth = Some(MAX_DEPTH);
         let mut rules = Rules::default();
         for code in OF_AUTHORS {
-            // They are rules of style, whose levels can be set.
+            // This only fails for rules whose level is fixed, and these are rules of style.
             let _ = rules.set_level(code, Level::Allow);
         }
         Self { path, label, lenient: false, commands_alone: false, scan, rules }
     }
 
-    /// A root of slash commands alone. In a root of skills too, what stands outside of skills and is
-    /// named `NAME.command.yaml` is a slash command.
+    /// A root of slash commands only. In a root of skills, files named `NAME.command.yaml` outside of skills
+    /// are slash commands too.
     pub fn commands(path: impl Into<PathBuf>) -> Self {
         Self { commands_alone: true, ..Self::new(path) }
     }
 
-    /// Names the root, for people: the origin of its skills.
+    /// Sets the label: the origin of its skills, shown to people.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// Serves skills that others wrote more willingly: what is only wrong with the form of a name is
-    /// a warning, and a value with a stray `: ` is read as the text after the first colon. What limits
-    /// a skill is never lost that way: where the two flags or the allowed tools cannot be read, the
-    /// skill is left out.
+    /// Reads skills from other authors leniently: an invalid form of a name is only a warning, and a value
+    /// with a stray `: ` is read as the text after the first colon. The limits of a skill are never read
+    /// leniently: a skill whose two flags or allowed tools can't be read is left out.
     #[must_use]
     pub fn lenient(mut self, yes: bool) -> Self {
         self.lenient = yes;
         self
     }
 
-    /// Follows links out of the root to directories that are skills. What such a directory holds must
+    /// Follows symlinks out of the root to directories that are skills. Symlinks inside such a directory must
     /// stay in it.
     #[must_use]
     pub fn follow_links_out(mut self, yes: bool) -> Self {
@@ -76,21 +75,21 @@ impl Root {
         self
     }
 
-    /// Leaves out what matches a pattern; see [`ScanOptions::ignore`] for its form.
+    /// Ignores what matches a pattern; see [`ScanOptions::ignore`] for the syntax.
     #[must_use]
     pub fn ignore(mut self, pattern: impl Into<String>) -> Self {
         self.scan.ignore.push(pattern.into());
         self
     }
 
-    /// Makes a SKILL.md inside a skill another skill, instead of a file of the outer one.
+    /// Treats a SKILL.md inside a skill as another skill, not as a file of the outer one.
     #[must_use]
     pub fn nested(mut self, yes: bool) -> Self {
         self.scan.nested = yes;
         self
     }
 
-    /// Allows every lower-case letter and digit in names, not only `a-z` and `0-9`.
+    /// Allows all lower-case letters and digits in names, not only `a-z` and `0-9`.
     #[must_use]
     pub fn unicode_names(mut self, yes: bool) -> Self {
         self.rules.unicode_names = yes;
@@ -102,12 +101,12 @@ impl Root {
         &self.path
     }
 
-    /// The rules by which its skills are judged.
+    /// The rules for its skills.
     pub(super) fn rules(&self) -> Rules {
         if self.lenient { self.rules.clone().lenient_names() } else { self.rules.clone() }
     }
 
-    /// How its path is shown.
+    /// Its path, as shown to people.
     pub(super) fn shown(&self) -> String {
         label(&self.path)
     }

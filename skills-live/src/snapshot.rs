@@ -10,13 +10,13 @@ use skills_source::finding::Finding;
 use super::diagnostics::{Diagnostic, Reason};
 use super::layer::{Packed, Served};
 
-/// What is served at one moment. It never changes, and stays whole as long as it is held, whatever
-/// happens on disk; only the contents of files are read when they are asked for.
+/// What is served at one moment. It never changes while it is held, whatever happens on disk, except that the
+/// contents of files are read on request.
 #[derive(Debug)]
 pub struct Snapshot {
     bundle: Option<&'static Bundle>,
     packed: Vec<Arc<Packed>>,
-    /// How many of them are above the bundle.
+    /// How many of the layers are above the bundle.
     above: usize,
     sealed: bool,
     /// Whether a skill hides another one.
@@ -40,7 +40,7 @@ impl Snapshot {
         snapshot
     }
 
-    /// The registry of this moment.
+    /// The registry at this moment.
     pub fn registry(&self) -> Registry<'_> {
         let registry = self.of_everyone().for_audience(self.audience);
         match &self.policy {
@@ -49,20 +49,19 @@ impl Snapshot {
         }
     }
 
-    /// What is wrong with the roots, by root, path and line. What breaks only rules of style is served.
+    /// The findings of the roots, by root, path and line. A skill that only breaks rules of style is served.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.packed.iter().flat_map(|packed| &packed.findings)
     }
 
-    /// The skills, and then the slash commands, that one of the same name in an earlier root hides, by the
-    /// order of the roots. A command's name has its slash.
+    /// The skills, then the slash commands, that are hidden by one with the same name in an earlier root, in
+    /// the order of the roots. A command's name has its slash.
     pub fn shadowed(&self) -> Vec<Shadowed> {
         self.of_everyone().shadowed()
     }
 
-    /// One record for each directory that was looked at and is not served as it stands, by the order
-    /// of the roots. A finding on something that is served all the same is not here, but in
-    /// [`findings`](Self::findings).
+    /// One record for each directory that was examined and isn't served as it is, in the order of the roots.
+    /// A finding on something that is served anyway is only in [`findings`](Self::findings).
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut diagnostics: Vec<Diagnostic> =
             self.packed.iter().flat_map(|packed| diagnostics_of(packed)).collect();
@@ -74,8 +73,8 @@ impl Snapshot {
         diagnostics
     }
 
-    /// Every slash command, with its slash, and every skill that is served, by name, with what tells
-    /// whether it is the same as before.
+    /// Every slash command, with its slash, and every skill that is served, by name, with what identifies its
+    /// version.
     pub(super) fn identities(&self) -> Vec<(String, Identity<'_>)> {
         let layers = self.layers();
         let registry = self.registry();
@@ -90,7 +89,7 @@ impl Snapshot {
             Some((skill.name().to_owned(), Identity { origin: layer.label, served, command: None }))
         });
         identities.extend(places);
-        // Lenient names may begin with what sorts before a slash.
+        // Names from lenient roots may begin with a character that sorts before a slash.
         identities.sort_by(|(a, _), (b, _)| a.cmp(b));
         identities
     }
@@ -100,7 +99,7 @@ impl Snapshot {
         Registry::layered(layers, Some(self.may_hide)).for_audience(Audience::Everyone)
     }
 
-    /// The layers in order of precedence, each with its root, if it is not the bundle.
+    /// The layers in order of precedence, each with its root unless it is the bundle.
     fn layers(&self) -> Vec<(Layer<'_>, Option<&Packed>)> {
         let mut layers: Vec<(Layer<'_>, Option<&Packed>)> = Vec::with_capacity(self.packed.len() + 1);
         for packed in &self.packed {
@@ -115,7 +114,7 @@ impl Snapshot {
     }
 }
 
-/// What tells whether a skill or a command is the same as before.
+/// Identifies the version of a skill or command.
 #[derive(Debug)]
 pub(super) struct Identity<'a> {
     origin: &'a str,
@@ -147,7 +146,7 @@ fn diagnostics_of(packed: &Packed) -> Vec<Diagnostic> {
         let mut dirs = std::iter::successors(Some(finding.path.as_str()), above);
         match dirs.find(|dir| of_skill.contains_key(dir)) {
             Some(dir) => of_skill.entry(dir).or_default().push(finding.clone()),
-            // What the walk could not look at belongs to no skill.
+            // A finding on something that the scan couldn't read belongs to no skill.
             None => diagnostics.push(record(&finding.path, Reason::Broken(vec![finding.clone()]))),
         }
     }

@@ -1,10 +1,9 @@
-//! Whether anything under a root has changed since it was walked.
+//! Finds out whether anything below a root has changed since it was scanned.
 //!
-//! A directory's stamp changes when an entry comes, goes or is renamed, a file's when it is written,
-//! also in place, with the same length, or with a time stamp that went backwards (the time of the
-//! change itself cannot be set). So a refresh looks at each directory and each SKILL.md once and
-//! opens none. What changed so shortly before it was looked at that the clock may not have ticked is
-//! looked at again.
+//! A directory's stamp changes when an entry is added, removed or renamed. A file's stamp changes when it is
+//! written, even in place, with the same length, or with an older time stamp (the change time itself can't be
+//! set). So a refresh looks at each directory and each SKILL.md once and opens none. A change so recent that
+//! the clock may not have ticked is checked again.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,11 +12,11 @@ use std::time::SystemTime;
 use crate::guard::Stamp;
 use skills_source::parallel;
 
-/// Links, and what each of them led to. What a link leads through may change without a trace in the
-/// directory that it stands in.
+/// Symlinks and their targets. A change along the way to a target may leave no trace in the directory of the
+/// symlink.
 pub(super) type Links = Vec<(PathBuf, Option<PathBuf>)>;
 
-/// What was there when a root was walked.
+/// The state of a root when it was scanned.
 #[derive(Debug, Default)]
 pub(super) struct Stamps {
     root: PathBuf,
@@ -29,13 +28,13 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// Of a root that is not there.
+    /// For a root that doesn't exist.
     pub(super) fn missing(root: &Path) -> Self {
         Self { root: root.to_owned(), certain: true, ..Self::default() }
     }
 
-    /// Of a root that was walked, from just `before` the walk on. `certain` is false where the walk saw
-    /// something whose change no stamp shows, such as a directory that it was not allowed to list.
+    /// For a root that was scanned from `before` on. `certain` is `false` if the scan met something whose
+    /// changes have no stamp, such as a directory that it may not list.
     pub(super) fn of(
         root: &Path,
         real: PathBuf,
@@ -48,7 +47,7 @@ impl Stamps {
         Self { root: root.to_owned(), real: Some(real), seen, links, certain }
     }
 
-    /// Whether nothing has changed, for certain.
+    /// Whether certainly nothing has changed.
     pub(super) fn hold(&self) -> bool {
         if !self.certain || real(&self.root) != self.real {
             return false;
@@ -59,14 +58,14 @@ impl Stamps {
     }
 }
 
-/// Whether there is nothing at a path, not even a link that leads nowhere.
-#[allow(clippy::disallowed_methods, reason = "whether the root is there")]
+/// Whether a path doesn't exist, not even as a broken symlink.
+#[allow(clippy::disallowed_methods, reason = "whether the root exists")]
 pub(super) fn is_missing(root: &Path) -> bool {
     std::fs::symlink_metadata(root).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
-/// A path with every link resolved; `None` where there is nothing.
-#[allow(clippy::disallowed_methods, reason = "where a root, or the end of a link, really is")]
+/// A path with all symlinks resolved; `None` if it doesn't exist.
+#[allow(clippy::disallowed_methods, reason = "the real path of a root or of a symlink's target")]
 pub(super) fn real(root: &Path) -> Option<PathBuf> {
     std::fs::canonicalize(root).ok()
 }

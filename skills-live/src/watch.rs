@@ -1,5 +1,4 @@
-//! Refreshes when the disk says that something has changed. What is looked at, and how, is that of
-//! every refresh; a notice only says when.
+//! Refreshes when the file system reports a change. It is an ordinary refresh; an event only triggers it.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,13 +12,13 @@ use notify::{EventKind, RecursiveMode, Watcher as _};
 
 use super::live::{Changes, LiveRegistry};
 
-/// How long it must be quiet before a refresh: an editor writes a file in several steps.
+/// How long it must be quiet before a refresh: editors write a file in several steps.
 const QUIET: Duration = Duration::from_millis(100);
 
-/// How long a refresh waits at most where it is never quiet.
+/// The longest delay of a refresh if it is never quiet.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// Watches the roots as long as it lives.
+/// Watches the roots until it is dropped.
 pub struct Watcher {
     notices: Sender<Notice>,
     thread: Option<thread::JoinHandle<()>>,
@@ -36,7 +35,7 @@ impl fmt::Debug for Watcher {
     }
 }
 
-/// The system does not let us watch.
+/// The system refused to watch.
 #[derive(Debug)]
 pub struct WatchError {
     path: Option<PathBuf>,
@@ -55,13 +54,14 @@ impl fmt::Display for WatchError {
 impl std::error::Error for WatchError {}
 
 impl LiveRegistry {
-    /// Refreshes from now on when something changes under a root, 100 ms after it is quiet again but at
-    /// least every 2 s, and tells `on_change` what has changed, on a thread of its own. A root that is not there is waited
-    /// for in the nearest directory above that is. Where links lead is not watched.
+    /// Refreshes when something below a root changes: 100 ms after the last event, but at least every 2 s
+    /// during a burst. `on_change` is called with the changes, on a thread of its own. For a root that
+    /// doesn't exist, the nearest existing directory above it is watched. Targets of symlinks outside a root
+    /// aren't watched.
     ///
     /// # Errors
     ///
-    /// Where the system refuses, for example because it watches too much already.
+    /// If the system refuses, for example because it watches too much already.
     pub fn watch(
         self: &Arc<Self>,
         mut on_change: impl FnMut(Changes) + Send + 'static,
@@ -70,7 +70,7 @@ impl LiveRegistry {
         let sender = notices.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             if event.map_or(true, |event| is_change(event.kind)) {
-                // Nobody listens any more once the watcher is being dropped.
+                // The receiver is gone while the watcher is being dropped.
                 let _ = sender.send(Notice::Changed);
             }
         });
@@ -81,7 +81,7 @@ impl LiveRegistry {
         let thread = thread::spawn(move || {
             while wait(&received) {
                 let Some(live) = live.upgrade() else { return };
-                // A root may have come or gone. Where that cannot be watched, the next notice tries again.
+                // A root may have appeared or gone. If watching it fails, the next event tries again.
                 let _ = places.follow(&live);
                 let changes = live.refresh();
                 if !changes.is_empty() {
@@ -95,18 +95,18 @@ impl LiveRegistry {
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        // The thread has ended already if nobody listens.
+        // If the receiver is gone, the thread has ended already.
         let _ = self.notices.send(Notice::Stop);
         if let Some(thread) = self.thread.take()
             && thread.thread().id() != thread::current().id()
         {
-            // A panic in the host's function is the host's, and has been reported on that thread.
+            // If the host's function panicked, that was reported on the other thread.
             let _ = thread.join();
         }
     }
 }
 
-/// Whether an event may be one of a change: a look is none, and each refresh looks.
+/// Whether an event may mean a change. Reading isn't one, and each refresh reads.
 fn is_change(kind: EventKind) -> bool {
     match kind {
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
@@ -114,7 +114,7 @@ fn is_change(kind: EventKind) -> bool {
     }
 }
 
-/// Waits for a change and then until it is quiet; `false` at the end.
+/// Waits for a change and then until it is quiet. Returns `false` at the end.
 fn wait(received: &Receiver<Notice>) -> bool {
     let Ok(Notice::Changed) = received.recv() else { return false };
     let first = Instant::now();
@@ -139,11 +139,11 @@ impl Places {
         let wanted: Vec<(PathBuf, RecursiveMode)> = live.roots().map(|root| place(root.path())).collect();
         let old = std::mem::take(&mut self.watched);
         for (path, _) in old.iter().filter(|place| !wanted.contains(place)) {
-            // It may be gone, and what is gone is watched no more.
+            // It may be gone, and then it isn't watched any more.
             let _ = self.watcher.unwatch(path);
         }
         for (path, mode) in wanted {
-            // One that was deleted and made again is another one under the same name: watch it anew.
+            // A directory that was deleted and created again must be watched again.
             let watching = self.watcher.watch(&path, mode);
             watching.map_err(|error| WatchError { path: Some(path.clone()), message: error.to_string() })?;
             self.watched.push((path, mode));
@@ -152,7 +152,7 @@ impl Places {
     }
 }
 
-/// What to watch for a root: all of it, or the nearest directory above in which it may appear.
+/// What to watch for a root: all of it, or the nearest existing directory above it.
 fn place(root: &Path) -> (PathBuf, RecursiveMode) {
     if root.is_dir() {
         return (root.to_owned(), RecursiveMode::Recursive);
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_look_is_no_change() {
+    fn reading_is_not_a_change() {
         for kind in [AccessKind::Any, AccessKind::Read, AccessKind::Open(AccessMode::Any)] {
             assert!(!is_change(EventKind::Access(kind)), "{kind:?}");
         }

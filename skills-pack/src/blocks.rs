@@ -1,22 +1,22 @@
-//! The blocks of a pack: its text, and its bytes, in pieces of about 1 MiB.
+//! The blocks of a pack: its text and its bytes, in pieces of about 1 MiB.
 //!
-//! A compiler handles a constant of many megabytes much worse than many constants of one, so a block
-//! is cut where one text ends and the next begins. An offset counts on over the pieces, in slots of
-//! 1 MiB: the piece that starts in slot `n` has the offsets from `n << 20` on. A piece is longer than a
-//! slot only where one text alone is; it takes up as many as it needs, and all but the first are empty.
+//! A compiler handles one constant of many megabytes much worse than many constants of 1 MiB, so a block is
+//! cut between two strings. An offset counts through all pieces, in slots of 1 MiB: the piece in slot `n` has
+//! the offsets from `n << 20` on. A piece is longer than a slot only if a single string is; it then occupies
+//! several slots, of which all but the first are empty.
 
 use alloc::borrow::ToOwned;
 use core::borrow::Borrow;
 
-/// The bits of an offset within a slot.
+/// The number of bits of an offset within a slot.
 pub const SLOT_BITS: u32 = 20;
 
-/// The pieces of a block, one for each slot.
+/// The pieces of a block, one per slot.
 #[derive(Debug)]
 pub enum Blocks<'a, T: ?Sized + ToOwned> {
-    /// Of a bundle. Each piece is an item of its own in the program, to which this points.
+    /// The pieces of a bundle. Each is an item of its own in the program, to which this points.
     Static(&'a [&'a &'a T]),
-    /// Of a pack that was made at run time.
+    /// The pieces of a pack that was made at run time.
     Owned(&'a [T::Owned]),
 }
 
@@ -29,7 +29,7 @@ impl<T: ?Sized + ToOwned> Clone for Blocks<'_, T> {
 impl<T: ?Sized + ToOwned> Copy for Blocks<'_, T> {}
 
 impl<'a, T: ?Sized + ToOwned> Blocks<'a, T> {
-    /// The piece that has this offset, and where in it that is.
+    /// The piece that has this offset, and the position in it.
     #[inline]
     pub fn find(self, offset: usize, is_empty: impl Fn(&T) -> bool) -> Option<(&'a T, usize)> {
         let mut slot = offset >> SLOT_BITS;
@@ -51,11 +51,11 @@ impl<'a, T: ?Sized + ToOwned> Blocks<'a, T> {
     }
 }
 
-/// A block while it is written.
+/// A block under construction.
 #[derive(Debug)]
 pub struct Growing {
     slots: alloc::vec::Vec<alloc::vec::Vec<u8>>,
-    /// The slot in which the last piece starts.
+    /// The slot in which the last piece begins.
     last: usize,
 }
 
@@ -66,7 +66,7 @@ impl Default for Growing {
 }
 
 impl Growing {
-    /// Adds bytes that stay together, and returns their offset.
+    /// Adds bytes that must stay together, and returns their offset.
     pub fn push(&mut self, bytes: &[u8]) -> u64 {
         let mut within = self.slots[self.last].len();
         if within > 0 && within + bytes.len() > 1 << SLOT_BITS {
@@ -78,17 +78,17 @@ impl Growing {
         ((self.last as u64) << SLOT_BITS) + within as u64
     }
 
-    /// How many bytes there are.
+    /// The length in bytes.
     pub fn len(&self) -> u64 {
         self.slots.iter().map(|piece| piece.len() as u64).sum()
     }
 
-    /// Whether there are none.
+    /// Whether the block is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The pieces, one for each slot.
+    /// The pieces, one per slot.
     pub fn into_slots(self) -> alloc::vec::Vec<alloc::vec::Vec<u8>> {
         self.slots
     }
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_pushed_is_found() {
+    fn pushed_bytes_are_found() {
         let mut growing = Growing::default();
         let lengths = [10, 700_000, 400_000, 3_000_000, 0, 5, 1 << SLOT_BITS, 7];
         let spans: Vec<(u64, usize, u8)> =
@@ -109,7 +109,7 @@ mod tests {
             let (piece, start) =
                 Blocks::<[u8]>::Owned(&slots).find(offset as usize, <[u8]>::is_empty).expect("it was pushed");
             assert!(piece[start..start + len].iter().all(|byte| *byte == fill), "{fill}");
-            // A part of a text is found by its own offset too.
+            // Part of a string can be found by its own offset too.
             if len > 2 {
                 let middle = offset as usize + len / 2;
                 let (piece, start) =

@@ -6,8 +6,8 @@ use super::layout::command;
 use super::reader::Pack;
 use super::skill::{FieldValue, Types, fields};
 
-/// One slash command: a prompt template that a user calls by name. A small `Copy` view; every accessor
-/// slices the pack and none allocates.
+/// One slash command: a prompt template that a user calls by name. It is a small `Copy` view: accessors slice
+/// the pack and don't allocate.
 #[derive(Clone, Copy)]
 pub struct Command<'a> {
     pack: Pack<'a>,
@@ -20,38 +20,38 @@ impl<'a> Command<'a> {
         Self { pack, index: index as u32 }
     }
 
-    /// The name by which it is called, without the slash.
+    /// The name, without the slash.
     #[inline]
     pub fn name(&self) -> &'a str {
         self.text(command::NAME)
     }
 
-    /// Its definition file: for a bundled command relative to the package that was built, with `/`.
+    /// The path of its definition, with `/`; for a bundled command, relative to the package that was built.
     pub fn path(&self) -> &'a str {
         self.text(command::PATH)
     }
 
-    /// What it does.
+    /// The description.
     pub fn description(&self) -> &'a str {
         self.text(command::DESCRIPTION)
     }
 
-    /// What to show after its name: the arguments that it takes.
+    /// The argument hint, to show after the name.
     pub fn argument_hint(&self) -> Option<&'a str> {
         Some(self.text(command::ARGUMENT_HINT)).filter(|hint| !hint.is_empty())
     }
 
-    /// Whether it is left out of lists: `webui_hidden`. It can be called all the same.
+    /// Whether it is left out of lists: `webui_hidden`. It can still be called.
     pub fn is_hidden(&self) -> bool {
         self.pack.word(self.record() + command::FLAGS) & command::HIDDEN != 0
     }
 
-    /// What is sent when it is called, with placeholders such as `{raw}`: trimmed, with line feeds only.
+    /// The template, with placeholders such as `{raw}`: trimmed, with line feeds only.
     pub fn template(&self) -> &'a str {
         self.text(command::TEMPLATE)
     }
 
-    /// The whole definition, unknown fields too, in the author's order.
+    /// The whole definition, including unknown fields, in the author's order.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = (&'a str, FieldValue<'a>)> + use<'a> {
         let at = self.record() + command::FIELDS;
         fields(self.pack, self.pack.word(at) as usize, self.pack.word(at + 1) as usize, Types::AsWritten)

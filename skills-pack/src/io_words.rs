@@ -1,8 +1,8 @@
-//! I/O errors in our own words.
+//! Messages for I/O errors that are the same on every system.
 
 use std::io;
 
-/// An I/O error in words that are the same on every system, without a number.
+/// A message for an I/O error, the same on every system, without the system's number.
 pub fn in_words(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::NotFound => "not found",

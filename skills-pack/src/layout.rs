@@ -1,11 +1,10 @@
-//! Where everything stands in a pack's tables.
+//! The layout of a pack's tables.
 //!
-//! The tables are little-endian `u32` words: a header, then one section after the other, each of
-//! records of one size. A *span* is two words, an offset and a length in bytes. This is the only
-//! place that knows the numbers; writer and reader use their names.
+//! The tables are little-endian `u32` words: a header, then sections of fixed-size records. A *span* is two
+//! words, an offset and a length in bytes. Only this file has the numbers; writer and reader use their names.
 #![allow(missing_docs, reason = "each name says which word or column it is")]
 
-/// The version of this layout. A bundle that was built for another one does not compile.
+/// The version of this layout. A bundle that was built for another version doesn't compile.
 pub const FORMAT: u32 = 3;
 
 /// The first word of every pack.
@@ -23,12 +22,12 @@ pub mod header {
     pub const FIELDS: usize = 7;
     pub const NAMES: usize = 8;
     pub const COMMANDS: usize = 9;
-    /// The words of the section for search, which is the last one; 0 without it.
+    /// The words of the section for search, which comes last; 0 without it.
     pub const SEARCH: usize = 10;
     pub const WORDS: usize = 11;
 }
 
-/// The words of a skill's record. Skills stand in the order of their names.
+/// The words of a skill's record. Skills are sorted by name.
 pub mod skill {
     pub const NAME: usize = 0;
     pub const PATH: usize = 2;
@@ -41,7 +40,7 @@ pub mod skill {
     pub const BODY: usize = 16;
     pub const HEAD: usize = 18;
     pub const TREE: usize = 20;
-    /// From here on: the first record and their number.
+    /// The first record and the number of records, for this and the following.
     pub const FILES: usize = 22;
     pub const FIELDS: usize = 24;
     pub const TAGS: usize = 26;
@@ -55,68 +54,68 @@ pub mod skill {
     pub const USER_MAY_CALL: u32 = 2;
 }
 
-/// The words of a file's record. The files of a skill stand in the order of their paths.
+/// The words of a file's record. The files of a skill are sorted by path.
 pub mod file {
     pub const PATH: usize = 0;
     pub const CONTENT: usize = 2;
-    /// The item that is the media type, above the flags.
+    /// The index of the media type's item, above the flags.
     pub const MEDIA_TYPE: usize = 4;
     /// 32 bytes.
     pub const DIGEST: usize = 5;
     pub const WORDS: usize = 13;
 
     pub const EXECUTABLE: u32 = 1;
-    /// The content stands in the block of bytes, not in the text.
+    /// The content is in the block of bytes, not in the text.
     pub const BINARY: u32 = 2;
-    /// The content stands on disk: what is in the pack is its length.
+    /// The content is on disk; the pack only has its length.
     pub const ON_DISK: u32 = 4;
     pub const FLAG_BITS: u32 = 3;
 }
 
-/// The words of a list item's record: its span. The first items are the words that many records
-/// share, keys and media types; then come those of each skill.
+/// The words of a list item's record: its span. First come the items that many records share, keys and media
+/// types, then those of each skill.
 pub mod item {
     pub const WORDS: usize = 2;
 }
 
 /// The words of a frontmatter field's record.
 pub mod field {
-    /// The item that is the key, above the kind of the value.
+    /// The index of the key's item, above the kind of the value.
     pub const KEY: usize = 0;
     pub const VALUE: usize = 1;
     pub const WORDS: usize = 3;
 
-    /// The value is the span of a text.
+    /// The value is the span of a string.
     pub const TEXT: u32 = 0;
     /// The value is the span of JSON.
     pub const JSON: u32 = 1;
-    /// The value is the first of some items, and their number.
+    /// The value is the index of the first item, and the number of items.
     pub const LIST: u32 = 2;
-    /// Beside a text or JSON: the value is the first of two items, as it is above, and the JSON that
-    /// YAML's own types give, where that is something else.
+    /// Set in addition to text or JSON if YAML's own types give other JSON: the value is the index of two
+    /// items, the value as above and that JSON.
     pub const TYPED: u32 = 4;
     pub const KIND_BITS: u32 = 3;
 }
 
-/// The words of a look-up name's record. Names stand in order, byte by byte.
+/// The words of a look-up name's record. Names are sorted byte by byte.
 pub mod name {
     pub const TEXT: usize = 0;
-    /// The skill's index. [`DIRECTORY`] is set where the name is that of its directory alone.
+    /// The skill's index, with [`DIRECTORY`] set if the name is only that of its directory.
     pub const SKILL: usize = 2;
     pub const WORDS: usize = 3;
 
-    /// The bit of an index that says that the name is that of the skill's directory, not its own.
+    /// The bit that marks a directory's name.
     pub const DIRECTORY: u32 = 1 << 31;
 }
 
-/// The words of a slash command's record. Commands stand in the order of their names.
+/// The words of a slash command's record. Commands are sorted by name.
 pub mod command {
     pub const NAME: usize = 0;
     pub const PATH: usize = 2;
     pub const DESCRIPTION: usize = 4;
     pub const ARGUMENT_HINT: usize = 6;
     pub const TEMPLATE: usize = 8;
-    /// The first record and their number, after those of the skills.
+    /// The first record and the number of records, after those of the skills.
     pub const FIELDS: usize = 10;
     pub const FLAGS: usize = 12;
     pub const WORDS: usize = 13;
@@ -124,47 +123,47 @@ pub mod command {
     pub const HIDDEN: u32 = 1;
 }
 
-/// The section for search: columns of words and of bytes, each filled up to a whole word. First
-/// stands, for each column, the word at which it ends, counted from the start of the section.
+/// The section for search: columns of words and of bytes, each padded to a whole word. It begins with the end
+/// of each column, in words from the start of the section.
 pub mod search {
-    // The haystack: all that the ranking `reference` looks at, in lower case, with a byte after each
-    // name, tag, trigger and description that no text holds.
-    /// Where each skill's name starts, then the end.
+    // The haystack: everything that the ranking `reference` searches, in lower case. After each name, tag,
+    // trigger and description is a byte that no string contains.
+    /// Where each skill's name begins, then the end.
     pub const NAME_STARTS: usize = 0;
     pub const NAMES: usize = 1;
-    /// Where each skill's first tag starts, then the end.
+    /// Where each skill's first tag begins, then the end.
     pub const TAG_STARTS: usize = 2;
     pub const TAGS: usize = 3;
-    /// The number of each skill's first trigger, then of all.
+    /// The index of each skill's first trigger, then the number of triggers.
     pub const FIRST_TRIGGERS: usize = 4;
-    /// Where each trigger starts, then the end.
+    /// Where each trigger begins, then the end.
     pub const TRIGGER_STARTS: usize = 5;
     pub const TRIGGERS: usize = 6;
-    /// Where each skill's description starts, then the end.
+    /// Where each skill's description begins, then the end.
     pub const DESCRIPTION_STARTS: usize = 7;
     pub const DESCRIPTIONS: usize = 8;
 
-    // The tables of the ranking `hybrid`, empty where they were switched off.
-    /// The hash of each term, in order.
+    // The tables of the ranking `hybrid`, empty if they are switched off.
+    /// The hash of each term, sorted.
     pub const TERMS: usize = 9;
-    /// The number of each term's first posting, then of all.
+    /// The index of each term's first posting, then the number of postings.
     pub const TERM_POSTINGS: usize = 10;
-    /// A skill, above a weight; those of a term by skill.
+    /// The postings: a skill above a weight, sorted by skill within a term.
     pub const POSTINGS: usize = 11;
-    /// The hash of each pair of neighbours, in order.
+    /// The hash of each pair of neighbours, sorted.
     pub const NEIGHBOURS: usize = 12;
     /// The skill of each of these pairs, in two bytes.
     pub const NEIGHBOUR_SKILLS: usize = 13;
-    /// The number of each skill's first term in the next column, then of all.
+    /// The index of each skill's first entry in the next column, then the number of entries.
     pub const FIRST_NAME_TERMS: usize = 14;
-    /// The place among the terms of each that stands in a name.
+    /// The index of each term that occurs in a name.
     pub const NAME_TERMS: usize = 15;
-    /// Triggers in the order of their first terms: that term's hash, the skill, and where the terms
-    /// start and how many they are.
+    /// Triggers, sorted by their first terms: the hash of that term, the skill, and the position and number
+    /// of the trigger's terms.
     pub const PHRASES: usize = 16;
     /// The terms of these triggers.
     pub const PHRASE_TERMS: usize = 17;
-    /// Names and triggers in the order of the hash of their folded form: the hash, the skill.
+    /// Names and triggers, sorted by the hash of their folded form: the hash, the skill.
     pub const EXACT: usize = 18;
     pub const COLUMNS: usize = 19;
 }

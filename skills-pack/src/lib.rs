@@ -1,18 +1,16 @@
 //! The packed form of skills and slash commands: one string, one block of bytes, and tables of offsets
 //! into them.
 //!
-//! Skills that were compiled in and skills that were read at run time have this one form. It is
-//! written in the crate `skills-source` and read by [`Pack`]. Reading needs no heap, no parsing and no
-//! relocation: [`Skill`] and [`Command`] are small `Copy` views whose accessors slice. A pack that does
-//! not fit its tables is refused as a whole when it is put together; after that no accessor fails or
-//! panics.
+//! Compiled-in skills and skills that were read at run time have the same form. The crate `skills-source`
+//! writes it and [`Pack`] reads it, without allocation, parsing or relocation: [`Skill`] and [`Command`] are
+//! small `Copy` views whose accessors slice. [`Pack`] rejects a pack that doesn't match its tables as a
+//! whole; after that no accessor fails or panics.
 //!
-//! Here too is what both the writing and the reading side need: how text becomes search terms
-//! ([`words`]), the nearest names to a misspelt one ([`nearest`]), the placeholders of a command's
-//! template ([`template`]) and small pieces of messages ([`text`]). Nothing here knows how skills are found or served.
+//! This crate also has what both the writing and the reading side need: how text becomes search terms
+//! ([`words`]), suggestions for misspelt names ([`nearest`]), the placeholders of a command's template
+//! ([`template`]) and small pieces of messages ([`text`]). It doesn't know how skills are found or served.
 //!
-//! This crate is a part of `skills`, and not meant to be depended on directly: it can change in any
-//! release.
+//! This crate is a part of `skills` and not meant to be depended on directly: it can change in any release.
 
 #![cfg_attr(not(test), no_std)]
 

@@ -1,30 +1,30 @@
-//! The one form in which names are looked up, and what a look-up finds.
+//! The normalised form of names, and the result of a look-up.
 
 use alloc::string::String;
 
 use super::layout::name::DIRECTORY;
 
-/// The skill that a look-up found.
+/// The result of a look-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Named {
     /// The skill's index in its pack.
     pub index: usize,
-    /// Whether the name is the skill's own, not only that of its directory.
+    /// Whether this is the skill's own name, not only its directory's.
     pub is_own: bool,
 }
 
 impl Named {
-    /// What a word of the tables, or of the perfect hash, says.
+    /// Decodes a word of the tables or of the perfect hash.
     pub const fn of(word: u32) -> Self {
         Self { index: (word & !DIRECTORY) as usize, is_own: word & DIRECTORY == 0 }
     }
 }
 
-/// Calls `use_it` with the form of `query` in which names are looked up: trimmed, without one pair
-/// of surrounding `**` or backquotes, in lower case, each run of white space as one `-`.
+/// Calls `use_it` with the normalised form of `query`: trimmed, without one pair of surrounding `**` or
+/// backticks, in lower case, with each run of white space as one `-`.
 ///
-/// A query that has that form already, and any of up to 128 ASCII characters, needs no heap.
+/// Nothing is allocated if `query` is already normalised or has at most 128 characters, all ASCII.
 pub fn with_normalised<R>(query: &str, use_it: impl FnOnce(&str) -> R) -> R {
     let bare = unwrap(query.trim()).trim();
     let is_kept =
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_have_one_form() {
+    fn names_are_normalised() {
         for (query, name) in [
             ("pdf", "pdf"),
             ("  PDF \t Forms\n", "pdf-forms"),

@@ -1,16 +1,15 @@
-//! Which known words are close to one that is not known.
+//! Finds the known words that are closest to an unknown one.
 //!
-//! A handful of short words, so the plain algorithm serves. What the closest word is used for is the
-//! caller's affair.
+//! The lists are short, so the plain algorithm is fast enough.
 
 use crate::text::{Quoted, did_you_mean};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The closest of `known` to `word`, nearest first, at most three; case does not count.
+/// The closest of `known` to `word`, nearest first, at most three. Case doesn't matter.
 ///
-/// A word is close if no more than a third of the longer one's characters (at least one) would have
-/// to be changed, or if one of the two begins with the other. Ties keep the order of `known`.
+/// A word is close if at most a third of the characters of the longer word (at least one) would have to
+/// change, or if one word begins with the other. Ties keep the order of `known`.
 ///
 /// ```
 /// let known = ["pdf-forms", "pdf-merge", "csv"];
@@ -42,7 +41,7 @@ pub fn closest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<
     found.into_iter().map(|(_, candidate)| candidate).take(3).collect()
 }
 
-/// The question whether the closest of `known` was meant; `None` if none is close.
+/// The question whether one of the closest of `known` was meant; `None` if none is close.
 ///
 /// ```
 /// let asked = skills_pack::nearest::question("pdf-form", ["pdf-forms", "csv"]);
@@ -52,21 +51,21 @@ pub fn question<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Opt
     closest(word, known).first().map(|near| did_you_mean(Quoted(near)))
 }
 
-/// How many slips lead from one word to the other: a letter too many, too few or wrong, or two
-/// neighbours swapped. Words that are too long to be compared have as many as there can be.
+/// How many typing mistakes lie between two words: a letter too many, too few or wrong, or two neighbours
+/// swapped. `usize::MAX` for words that are too long to compare.
 pub fn slips(a: &str, b: &str) -> usize {
     let (a, b) = (letters(a), letters(b));
     if a.len().max(b.len()) > MAX_LETTERS { usize::MAX } else { distance(&a, &b) }
 }
 
-/// Longer words are no typing mistakes; the bound keeps hostile input from taking time.
+/// Longer words aren't typing mistakes, and hostile input must not take long.
 const MAX_LETTERS: usize = 256;
 
 fn letters(word: &str) -> Vec<char> {
     word.chars().flat_map(char::to_lowercase).take(MAX_LETTERS + 1).collect()
 }
 
-/// Insertions, deletions, changes and swaps of neighbours that lead from `a` to `b`.
+/// The number of insertions, deletions, changes and swaps of neighbours that turn `a` into `b`.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();

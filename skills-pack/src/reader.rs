@@ -21,7 +21,7 @@ pub struct Pack<'a> {
     sections: Sections,
 }
 
-/// The word at which each section starts.
+/// The word at which each section begins.
 #[derive(Clone, Copy)]
 struct Sections {
     files: u32,
@@ -63,25 +63,25 @@ impl Sections {
     }
 }
 
-/// The blocks of a pack do not belong together, or were made for another version.
+/// The blocks of a pack don't belong together, or were made for another version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mismatch;
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the packed skills do not fit this version of `skills`: build them again")
+        f.write_str("the packed skills were made by another version of `skills`: build them again")
     }
 }
 
 impl core::error::Error for Mismatch {}
 
 impl<'a> Pack<'a> {
-    /// Ties the pieces of the text, the pieces of the bytes, and the tables together. For generated code.
+    /// Puts the pieces of text, the pieces of bytes, and the tables together. For generated code only.
     ///
     /// # Errors
     ///
-    /// [`Mismatch`] where the format is another one or a length is not what the tables say.
+    /// [`Mismatch`] if the format has another version or a length doesn't match the tables.
     #[doc(hidden)]
     pub const fn new(
         texts: &'a [&'a &'a str],
@@ -106,11 +106,11 @@ impl<'a> Pack<'a> {
         }
     }
 
-    /// The same for blocks that were made at run time.
+    /// As [`new`](Self::new), for blocks that were made at run time.
     ///
     /// # Errors
     ///
-    /// [`Mismatch`], likewise.
+    /// [`Mismatch`], for the same reasons.
     #[doc(hidden)]
     pub fn from_owned(texts: &'a [String], bytes: &'a [Vec<u8>], tables: &'a [u8]) -> Result<Self, Mismatch> {
         let text_len = texts.iter().map(String::len).sum();
@@ -119,7 +119,8 @@ impl<'a> Pack<'a> {
         Ok(Self { texts: Blocks::Owned(texts), bytes: Blocks::Owned(bytes), tables, sections })
     }
 
-    /// How many bytes of text, and of other bytes, tables speak of; none where they are no tables.
+    /// The number of bytes of text, and of other bytes, that the tables require; `None` if they aren't valid
+    /// tables.
     #[doc(hidden)]
     pub fn lengths(tables: &[u8]) -> (usize, usize) {
         if tables.len() < header::WORDS * 4 {
@@ -128,25 +129,25 @@ impl<'a> Pack<'a> {
         (word(tables, header::TEXT_LEN) as usize, word(tables, header::BYTES_LEN) as usize)
     }
 
-    /// The most slots that a block of this many bytes takes up.
+    /// The most slots that a block of this many bytes occupies.
     #[doc(hidden)]
     pub fn slots(len: usize) -> usize {
-        // Two pieces in a row hold more than one slot does, and begin less than two more than they fill.
+        // Any two consecutive pieces together are longer than a slot.
         3 * (len >> SLOT_BITS) + 4
     }
 
-    /// How many skills there are.
+    /// The number of skills.
     #[inline]
     pub const fn len(&self) -> usize {
         word(self.tables, header::SKILLS) as usize
     }
 
-    /// Whether there is none.
+    /// Whether the pack has no skills.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The skill at this place in the order of names.
+    /// The skill at this index, in the order of names.
     #[inline]
     pub fn skill(&self, index: usize) -> Option<Skill<'a>> {
         (index < self.len()).then(|| Skill::new(*self, index))
@@ -158,8 +159,8 @@ impl<'a> Pack<'a> {
         (0..self.len()).map(move |index| Skill::new(pack, index))
     }
 
-    /// The skill with this name, in the form of [`with_normalised`](super::with_normalised), by binary
-    /// search: the skill's own name, else its directory's if no other skill has that.
+    /// The skill with this name, which is [normalised](super::with_normalised), by binary search: the skill's
+    /// own name, else its directory's if no other skill has that name.
     pub fn find(&self, name: &str) -> Option<Named> {
         let (mut low, mut high) = (0, self.word(header::NAMES) as usize);
         while low < high {
@@ -174,7 +175,7 @@ impl<'a> Pack<'a> {
         None
     }
 
-    /// Every name that can be looked up, in order.
+    /// Every name that can be looked up, sorted.
     pub fn names(&self) -> impl ExactSizeIterator<Item = (&'a str, Named)> + use<'a> {
         let pack = *self;
         (0..self.word(header::NAMES) as usize).map(move |at| {
@@ -191,8 +192,8 @@ impl<'a> Pack<'a> {
         (0..self.word(header::COMMANDS) as usize).map(move |index| Command::new(pack, index))
     }
 
-    /// The slash command with this name, which has no slash and is in the form of
-    /// [`with_normalised`](super::with_normalised), by binary search.
+    /// The slash command with this name, which has no slash and is [normalised](super::with_normalised), by
+    /// binary search.
     pub fn command(&self, name: &str) -> Option<Command<'a>> {
         let (mut low, mut high) = (0, self.word(header::COMMANDS) as usize);
         while low < high {
@@ -207,12 +208,12 @@ impl<'a> Pack<'a> {
         None
     }
 
-    /// What was made for search, if it was.
+    /// The tables for search, if the pack has them.
     pub fn search(&self) -> Option<SearchTables<'a>> {
         SearchTables::new(self.tables.get(self.sections.search as usize * 4..)?, self.len())
     }
 
-    /// The word at this place of the tables; 0 past their end.
+    /// The word at this index of the tables; 0 past their end.
     #[inline]
     pub(super) fn word(&self, at: usize) -> u32 {
         self.tables
@@ -221,7 +222,7 @@ impl<'a> Pack<'a> {
             .map_or(0, |word| u32::from_le_bytes(*word))
     }
 
-    /// The offset and the length at this word; nothing past the end of the tables.
+    /// The offset and the length at this word; zeros past the end of the tables.
     #[inline]
     fn span(&self, at: usize) -> (usize, usize) {
         let words: Option<&[u8; 8]> = self.tables.get(at * 4..).and_then(|rest| rest.first_chunk());
@@ -230,7 +231,7 @@ impl<'a> Pack<'a> {
         })
     }
 
-    /// The text of the span at this word; empty where it does not fit.
+    /// The string of the span at this word; empty if the span is invalid.
     #[inline]
     pub(super) fn text_at(&self, at: usize) -> &'a str {
         let (offset, len) = self.span(at);
@@ -249,7 +250,7 @@ impl<'a> Pack<'a> {
         found.and_then(|(piece, start)| piece.get(start..start + len)).unwrap_or_default()
     }
 
-    /// The text of an item.
+    /// The string of an item.
     #[inline]
     pub(super) fn item(&self, index: usize) -> &'a str {
         self.text_at(self.item_record(index))
@@ -291,7 +292,7 @@ impl fmt::Debug for Pack<'_> {
     }
 }
 
-/// A word that is known to be there, in constants too.
+/// A word that is known to exist, in constants too.
 const fn word(tables: &[u8], at: usize) -> u32 {
     let at = at * 4;
     u32::from_le_bytes([tables[at], tables[at + 1], tables[at + 2], tables[at + 3]])

@@ -1,58 +1,58 @@
 //! The view of the section for search.
 //!
-//! It only slices: what the columns mean to a ranking is for `serve::search`. A section that does not
-//! hold together gives empty columns, never a panic.
+//! It only slices; the rankings in `skills-core` know what the columns mean. An inconsistent section gives
+//! empty columns, never a panic.
 
 use super::layout::search;
 
-/// The byte after each text of the haystack. No UTF-8 holds it, so no query reaches over it.
+/// The byte after each string of the haystack. UTF-8 never has it, so no query matches across it.
 pub const END: u8 = 0xff;
 
-/// What was made of a pack's skills for search.
+/// The tables for searching a pack's skills.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchTables<'a> {
-    /// For each skill, where its name starts, then the end.
+    /// For each skill, where its name begins, then the end.
     pub name_starts: Column<'a>,
-    /// The names, each with a byte after it.
+    /// The names, each followed by a [separator](END).
     pub names: &'a [u8],
-    /// For each skill, where its tags start, then the end.
+    /// For each skill, where its tags begin, then the end.
     pub tag_starts: Column<'a>,
-    /// The tags, each with a byte after it.
+    /// The tags, each followed by a separator.
     pub tags: &'a [u8],
-    /// For each skill, the number of its first trigger, then of all.
+    /// For each skill, the index of its first trigger, then the number of triggers.
     pub first_triggers: Column<'a>,
-    /// For each trigger, where it starts, then the end.
+    /// For each trigger, where it begins, then the end.
     pub trigger_starts: Column<'a>,
-    /// The triggers, each with a byte after it.
+    /// The triggers, each followed by a separator.
     pub triggers: &'a [u8],
-    /// For each skill, where its description starts, then the end.
+    /// For each skill, where its description begins, then the end.
     pub description_starts: Column<'a>,
-    /// The descriptions, each with a byte after it.
+    /// The descriptions, each followed by a separator.
     pub descriptions: &'a [u8],
-    /// The hashes of all terms, in order. None without the tables of `hybrid`.
+    /// The hashes of all terms, sorted. Empty without the tables of `hybrid`.
     pub terms: Column<'a>,
-    /// For each term, the number of its first posting, then of all.
+    /// For each term, the index of its first posting, then the number of postings.
     pub term_postings: Column<'a>,
     /// By term, then skill: see [`Weight`].
     pub postings: Column<'a>,
-    /// The hashes of pairs of neighbours, in order.
+    /// The hashes of pairs of neighbours, sorted.
     pub neighbours: Column<'a>,
     neighbour_skills: &'a [[u8; 2]],
-    /// For each skill, the number of its first name term, then of all.
+    /// For each skill, the index of its first name term, then the number of name terms.
     pub first_name_terms: Column<'a>,
-    /// The places of terms among [`terms`](Self::terms).
+    /// The indices of terms in [`terms`](Self::terms).
     pub name_terms: Column<'a>,
-    /// Three words a trigger: the hash of its first term, in order; the skill; the number of its first
-    /// phrase term, above their number in eight bits.
+    /// Three words per trigger: the hash of its first term, by which they are sorted; the skill; the index of
+    /// its first phrase term, above the number of its terms in eight bits.
     pub phrases: Column<'a>,
     /// The hashes of the terms of triggers.
     pub phrase_terms: Column<'a>,
-    /// Two words for each name and trigger: the hash of its folded form, in order; the skill.
+    /// Two words per name and trigger: the hash of its folded form, by which they are sorted; the skill.
     pub exact: Column<'a>,
 }
 
 impl<'a> SearchTables<'a> {
-    /// Reads a section of a pack with this many skills; `None` where it doesn't fit.
+    /// Reads the section of a pack with this many skills; `None` if it is invalid.
     pub fn new(section: &'a [u8], skills: usize) -> Option<Self> {
         let words = Column(section.as_chunks().0);
         if words.len() < search::COLUMNS {
@@ -87,40 +87,40 @@ impl<'a> SearchTables<'a> {
         (tables.name_starts.len() > skills).then_some(tables)
     }
 
-    /// Whether the tables of the ranking `hybrid` were made.
+    /// Whether the pack has the tables of the ranking `hybrid`.
     pub fn has_tables(&self) -> bool {
         !self.exact.is_empty()
     }
 
-    /// The skill that has the pair of neighbours at this place.
+    /// The skill of the pair of neighbours at this index.
     pub fn neighbour_skill(&self, at: usize) -> usize {
         self.neighbour_skills.get(at).map_or(0, |skill| usize::from(u16::from_le_bytes(*skill)))
     }
 
-    /// The postings of the term at this place, as numbers of postings.
+    /// The postings of the term at this index, as a range of indices.
     pub fn postings_of(&self, term: usize) -> (u32, u32) {
         (self.term_postings.get(term), self.term_postings.get(term + 1))
     }
 
-    /// The place of a term among all of them.
+    /// The index of a term.
     pub fn find_term(&self, hash: u32) -> Option<usize> {
         let at = self.terms.lower_bound(1, hash);
         (at < self.terms.len() && self.terms.get(at) == hash).then_some(at)
     }
 }
 
-/// A posting: a term in a skill.
+/// A posting: a term in a skill, with its weight.
 #[derive(Debug, Clone, Copy)]
 pub struct Weight(pub u32);
 
 impl Weight {
-    /// The bits of a weight, which is a fraction of 1.
+    /// The number of bits of a weight, which is a fraction of 1.
     pub const BITS: u32 = 15;
-    /// The greatest weight.
+    /// The largest weight.
     pub const MAX: u32 = (1 << Self::BITS) - 1;
     const IN_NAME: u32 = 1 << Self::BITS;
 
-    /// Puts a posting together.
+    /// Encodes a posting.
     pub fn new(skill: u32, weight: u32, in_name: bool) -> Self {
         Self(skill << 16 | if in_name { Self::IN_NAME } else { 0 } | weight.min(Self::MAX))
     }
@@ -130,12 +130,12 @@ impl Weight {
         (self.0 >> 16) as usize
     }
 
-    /// In parts of `1 << BITS`.
+    /// The weight in units of 1 / (1 << BITS).
     pub fn weight(self) -> u32 {
         self.0 & Self::MAX
     }
 
-    /// Whether the term stands in the skill's name.
+    /// Whether the term is in the skill's name.
     pub fn in_name(self) -> bool {
         self.0 & Self::IN_NAME != 0
     }
@@ -146,7 +146,7 @@ impl Weight {
 pub struct Column<'a>(pub &'a [[u8; 4]]);
 
 impl<'a> Column<'a> {
-    /// How many words it has.
+    /// The number of words.
     #[inline]
     pub fn len(self) -> usize {
         self.0.len()
@@ -158,21 +158,21 @@ impl<'a> Column<'a> {
         self.0.is_empty()
     }
 
-    /// The word at this place; 0 past the end.
+    /// The word at this index; 0 past the end.
     #[inline]
     pub fn get(self, at: usize) -> u32 {
         self.0.get(at).map_or(0, |word| u32::from_le_bytes(*word))
     }
 
-    /// The words from one place to another.
+    /// The words in a range of indices.
     #[inline]
     #[must_use]
     pub fn slice(self, start: usize, end: usize) -> Column<'a> {
         Column(self.0.get(start..end).unwrap_or_default())
     }
 
-    /// Of records of this many words that are ordered by their first: the number of the first one
-    /// that is not less.
+    /// For records of this many words, sorted by their first word: the index of the first record that isn't
+    /// less than `word`.
     pub fn lower_bound(self, record: usize, word: u32) -> usize {
         let (mut low, mut high) = (0, self.len() / record);
         while low < high {

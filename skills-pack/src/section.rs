@@ -1,6 +1,6 @@
-//! Puts the section for search together, column by column.
+//! Builds the section for search, column by column.
 //!
-//! The haystack is made here, also at run time for a pack that was made without one.
+//! It also builds the haystack at run time, for a pack that was made without one.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,16 +8,16 @@ use alloc::vec::Vec;
 use super::layout::search;
 use super::search::END;
 
-/// The texts of a skill that are searched as they are.
+/// The strings of a skill that are searched letter by letter.
 #[derive(Debug)]
 pub struct Searched<'s, L> {
-    /// Its name.
+    /// The name.
     pub name: &'s str,
-    /// Its description.
+    /// The description.
     pub description: &'s str,
-    /// Its tags.
+    /// The tags.
     pub tags: L,
-    /// Its triggers.
+    /// The triggers.
     pub triggers: L,
 }
 
@@ -28,7 +28,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// A section with a haystack and nothing else, of skills in the order of their names.
+    /// A section with only a haystack. `skills` are sorted by name.
     pub fn with_haystack<'s, L: Iterator<Item = &'s str>>(
         skills: impl Iterator<Item = Searched<'s, L>>,
     ) -> Self {
@@ -57,17 +57,17 @@ impl Section {
         section
     }
 
-    /// Adds to a column.
+    /// Appends a word to a column.
     pub fn word(&mut self, column: usize, of: u32) {
         word(&mut self.columns[column], of);
     }
 
-    /// Adds half a word to a column.
+    /// Appends half a word to a column.
     pub fn half(&mut self, column: usize, of: u16) {
         self.columns[column].extend_from_slice(&of.to_le_bytes());
     }
 
-    /// The bytes of the section, a whole number of words; `None` where they pass 4 GiB.
+    /// The bytes of the section, a whole number of words; `None` if they exceed 4 GiB.
     pub fn finish(self) -> Option<Vec<u8>> {
         let mut end = search::COLUMNS;
         let mut bytes = Vec::new();

@@ -5,7 +5,7 @@ use core::fmt;
 use super::layout::{field, file, skill};
 use super::reader::Pack;
 
-/// One skill. A small `Copy` view; every accessor slices the pack and none allocates.
+/// One skill. It is a small `Copy` view: accessors slice the pack and don't allocate.
 #[derive(Clone, Copy)]
 pub struct Skill<'a> {
     pack: Pack<'a>,
@@ -18,65 +18,65 @@ impl<'a> Skill<'a> {
         Self { pack, index: index as u32 }
     }
 
-    /// The name by which it is loaded.
+    /// The name.
     #[inline]
     pub fn name(&self) -> &'a str {
         self.text(skill::NAME)
     }
 
-    /// Its directory: for a bundled skill relative to the package that was built, with `/`.
+    /// Its directory, with `/`; for a bundled skill, relative to the package that was built.
     #[inline]
     pub fn path(&self) -> &'a str {
         self.text(skill::PATH)
     }
 
-    /// What it does and when to use it.
+    /// The description: what the skill does and when to use it.
     #[inline]
     pub fn description(&self) -> &'a str {
         self.text(skill::DESCRIPTION)
     }
 
-    /// Its version, as written.
+    /// The version, as written.
     pub fn version(&self) -> Option<&'a str> {
         self.given(skill::VERSION)
     }
 
-    /// Who wrote it.
+    /// The author.
     pub fn author(&self) -> Option<&'a str> {
         self.given(skill::AUTHOR)
     }
 
-    /// Under which licence.
+    /// The licence.
     pub fn license(&self) -> Option<&'a str> {
         self.given(skill::LICENSE)
     }
 
-    /// What it needs to run.
+    /// What the skill needs to run.
     pub fn compatibility(&self) -> Option<&'a str> {
         self.given(skill::COMPATIBILITY)
     }
 
-    /// What to show after its name when it is called with arguments.
+    /// The argument hint, to show after the name.
     pub fn argument_hint(&self) -> Option<&'a str> {
         self.given(skill::ARGUMENT_HINT)
     }
 
-    /// Words to find it by.
+    /// Words for searching.
     pub fn tags(&self) -> Texts<'a> {
         self.list(skill::TAGS)
     }
 
-    /// Phrases that call for it.
+    /// Phrases that call for this skill.
     pub fn triggers(&self) -> Texts<'a> {
         self.list(skill::TRIGGERS)
     }
 
-    /// Tools that it may use.
+    /// The tools that it may use.
     pub fn allowed_tools(&self) -> Texts<'a> {
         self.list(skill::TOOLS)
     }
 
-    /// Names of its arguments, by position.
+    /// The names of its arguments, in order.
     pub fn arguments(&self) -> Texts<'a> {
         self.list(skill::ARGUMENTS)
     }
@@ -99,26 +99,26 @@ impl<'a> Skill<'a> {
         self.text(skill::BODY)
     }
 
-    /// The first part of the answer to `load`, up to and with the line `Description:`.
+    /// The first part of `load`'s answer, up to and including the line `Description:`.
     #[inline]
     pub fn head(&self) -> &'a str {
         self.text(skill::HEAD)
     }
 
-    /// Its files as a tree, without the first line, which is the [`path`](Self::path); empty where
-    /// SKILL.md is the only one.
+    /// Its files as a tree, without the first line, which is the [`path`](Self::path). Empty if SKILL.md is
+    /// the only file.
     #[inline]
     pub fn tree(&self) -> &'a str {
         self.text(skill::TREE)
     }
 
-    /// Its files, SKILL.md among them, in the order of their paths.
+    /// Its files, including SKILL.md, sorted by path.
     pub fn files(&self) -> impl ExactSizeIterator<Item = SkillFile<'a>> + Clone + use<'a> {
         let (pack, first, count) = self.records(skill::FILES);
         (0..count).map(move |at| SkillFile { pack, record: pack.file_record(first + at) })
     }
 
-    /// The file at this path, relative to the skill's directory, with `/`, letter for letter.
+    /// The file with exactly this path, relative to the skill's directory, with `/`.
     pub fn file(&self, path: &str) -> Option<SkillFile<'a>> {
         let (pack, first, count) = self.records(skill::FILES);
         let (mut low, mut high) = (0, count);
@@ -134,22 +134,22 @@ impl<'a> Skill<'a> {
         None
     }
 
-    /// The whole frontmatter, in the author's order. What looks like a number stays the text that was
-    /// written, unless it is a plain whole number that is no text field: a version of `1.10` is `1.10`.
+    /// The whole frontmatter, in the author's order. A number stays a string, as written, unless it is an
+    /// integer in a field that isn't a string: a version of `1.10` is the string `1.10`.
     pub fn frontmatter(&self) -> impl ExactSizeIterator<Item = (&'a str, FieldValue<'a>)> + use<'a> {
         let (pack, first, count) = self.records(skill::FIELDS);
         fields(pack, first, count, Types::AsWritten)
     }
 
-    /// The whole frontmatter, in the author's order, with the types that any reader of YAML gives it: a
-    /// version of `1.10` is the number 1.1, as JSON. A number that JSON cannot hold is the text that was
-    /// written, or `null` if it is not finite.
+    /// The whole frontmatter, in the author's order, with the types of YAML: a version of `1.10` is the
+    /// number 1.1, as JSON. A number that JSON can't hold is a string, as written, or `null` if it isn't
+    /// finite.
     pub fn typed_frontmatter(&self) -> impl ExactSizeIterator<Item = (&'a str, FieldValue<'a>)> + use<'a> {
         let (pack, first, count) = self.records(skill::FIELDS);
         fields(pack, first, count, Types::InYaml)
     }
 
-    /// Its place in its pack, in the order of names.
+    /// Its index in its pack, in the order of names.
     pub fn index(&self) -> usize {
         self.index as usize
     }
@@ -187,16 +187,16 @@ impl fmt::Debug for Skill<'_> {
     }
 }
 
-/// Whose types values have.
+/// The types that frontmatter values have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Types {
-    /// Numbers are mostly the text that was written.
+    /// Most numbers are strings, as the author wrote them.
     AsWritten,
-    /// Those of YAML.
+    /// The types of YAML.
     InYaml,
 }
 
-/// The fields with these records.
+/// The fields in these records.
 pub(super) fn fields(
     pack: Pack<'_>,
     first: usize,
@@ -218,7 +218,7 @@ pub(super) fn fields(
     })
 }
 
-/// The value of this kind that the two words from `at` on name.
+/// The value of this kind, described by the two words from `at` on.
 fn value(pack: Pack<'_>, kind: u32, at: usize) -> FieldValue<'_> {
     match kind {
         field::TEXT => FieldValue::Text(pack.text_at(at)),
@@ -231,9 +231,9 @@ fn value(pack: Pack<'_>, kind: u32, at: usize) -> FieldValue<'_> {
 /// The value of a frontmatter field.
 #[derive(Debug, Clone)]
 pub enum FieldValue<'a> {
-    /// A text, as it reads.
+    /// A string.
     Text(&'a str),
-    /// A list of texts.
+    /// A list of strings.
     List(Texts<'a>),
     /// Anything else, as JSON.
     Json(&'a str),
@@ -248,7 +248,7 @@ pub struct Texts<'a> {
 }
 
 impl<'a> Texts<'a> {
-    /// The items that the two words from `at` on name: the first one, and how many.
+    /// The items that the two words from `at` on describe: the index of the first, and their number.
     fn new(pack: Pack<'a>, at: usize) -> Self {
         let first = pack.word(at) as usize;
         Self { pack, next: first, end: first + pack.word(at + 1) as usize }
@@ -285,38 +285,38 @@ impl<'a> SkillFile<'a> {
         self.pack.text_at(self.record + file::PATH)
     }
 
-    /// The exact bytes of a file that was compiled in. `None` for one that stands on disk, in an
-    /// overlay: `Entry::read` and `Registry::read_file` read that one when they are asked.
+    /// The exact bytes of a bundled file. `None` for a file on disk, in an overlay; `Entry::read` and
+    /// `Registry::read_file` read those.
     #[inline]
     pub fn bytes(&self) -> Option<&'a [u8]> {
         (!self.flag(file::ON_DISK))
             .then(|| self.pack.bytes_at(self.record + file::CONTENT, self.flag(file::BINARY)))
     }
 
-    /// The text, if the file was compiled in and is one: UTF-8 without NUL. Line ends and marks are as
-    /// in the file.
+    /// The text, if the file is bundled and is valid UTF-8 without NUL. Line endings and a byte-order mark
+    /// are kept.
     #[inline]
     pub fn text(&self) -> Option<&'a str> {
         (!self.flag(file::BINARY | file::ON_DISK)).then(|| self.pack.text_at(self.record + file::CONTENT))
     }
 
-    /// The size in bytes; of a file on disk, when it was found.
+    /// The size in bytes; for a file on disk, when it was found.
     #[inline]
     pub fn size(&self) -> usize {
         self.pack.word(self.record + file::CONTENT + 1) as usize
     }
 
-    /// The SHA-256 of the bytes, fixed when they were compiled in. `None` for a file on disk.
+    /// The SHA-256 of a bundled file, computed at build time. `None` for a file on disk.
     pub fn sha256(&self) -> Option<&'a [u8; 32]> {
         (!self.flag(file::ON_DISK)).then(|| self.pack.digest_at(self.record + file::DIGEST))
     }
 
-    /// The media type, such as `text/markdown`; of a file on disk, what its name tells.
+    /// The media type, such as `text/markdown`; for a file on disk, derived from its name.
     pub fn media_type(&self) -> &'a str {
         self.pack.item((self.pack.word(self.record + file::MEDIA_TYPE) >> file::FLAG_BITS) as usize)
     }
 
-    /// Whether the file was executable where the pack was made. Always `false` from Windows.
+    /// Whether the file was executable where the pack was made. Always `false` on Windows.
     pub fn is_executable(&self) -> bool {
         self.flag(file::EXECUTABLE)
     }

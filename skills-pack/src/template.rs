@@ -1,13 +1,13 @@
 //! The placeholders of a slash command's template.
 //!
-//! | in the template | stands for |
+//! | placeholder | value |
 //! | --- | --- |
-//! | `{raw}` | the arguments as they were written, trimmed |
-//! | `{args.positional.N}` | the N-th word that belongs to no flag, from 0 |
-//! | `{args.flags.NAME}` | the value of a flag; `-` in its name is `_` here |
+//! | `{raw}` | the arguments as written, trimmed |
+//! | `{args.positional.N}` | positional argument N, counted from 0 |
+//! | `{args.flags.NAME}` | the value of a flag; `-` in the flag's name is `_` here |
 //!
-//! Every other brace is text. This module neither puts anything in their place (`skills-core` does) nor
-//! judges what an author may have meant by a brace (`skills-source` does).
+//! Every other brace is plain text. This module doesn't fill in values (`skills-core` does) or guess what
+//! else an author may have meant (`skills-source` does).
 
 /// A placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Placeholder<'t> {
     Flag(&'t str),
 }
 
-/// The placeholder with which a text begins, and its length in bytes.
+/// The placeholder at the start of `text`, and its length in bytes.
 pub fn placeholder(text: &str) -> Option<(Placeholder<'_>, usize)> {
     const RAW: &str = "{raw}";
     if text.starts_with(RAW) {
@@ -28,7 +28,7 @@ pub fn placeholder(text: &str) -> Option<(Placeholder<'_>, usize)> {
     }
     let (found, rest) = if let Some(rest) = text.strip_prefix("{args.positional.") {
         let (digits, rest) = split(rest, |c| c.is_ascii_digit())?;
-        // No one gives that many words.
+        // No call has that many words.
         (Placeholder::Positional(digits.parse().unwrap_or(usize::MAX)), rest)
     } else {
         let rest = text.strip_prefix("{args.flags.")?;
@@ -38,7 +38,7 @@ pub fn placeholder(text: &str) -> Option<(Placeholder<'_>, usize)> {
     Some((found, text.len() - rest.strip_prefix('}')?.len()))
 }
 
-/// The text up to the first character that is not wanted, unless it is empty, and the rest.
+/// The text up to the first character that isn't wanted, unless it is empty, and the rest.
 fn split(text: &str, wanted: impl Fn(char) -> bool) -> Option<(&str, &str)> {
     let end = text.find(|c| !wanted(c)).unwrap_or(text.len());
     (end > 0).then(|| text.split_at(end))

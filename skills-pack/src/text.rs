@@ -10,7 +10,7 @@ pub struct Hex<'b>(pub &'b [u8]);
 impl Display for Hex<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        // A digest is written at once.
+        // Up to 32 bytes at a time, so that a digest needs one write.
         for bytes in self.0.chunks(32) {
             let mut digits = [0; 64];
             for (two, byte) in digits.chunks_exact_mut(2).zip(bytes) {
@@ -23,7 +23,7 @@ impl Display for Hex<'_> {
     }
 }
 
-/// Something between backticks.
+/// A value in backticks.
 #[derive(Debug, Clone, Copy)]
 pub struct Quoted<T>(pub T);
 
@@ -49,7 +49,7 @@ impl<I: Iterator<Item: Display> + Clone> Display for Joined<I> {
     }
 }
 
-/// ` and 3 more`, after a list that leaves out this many; nothing for 0.
+/// ` and 3 more`, after a list that leaves out this many items; nothing for 0.
 #[derive(Debug, Clone, Copy)]
 pub struct AndMore(pub usize);
 
@@ -59,9 +59,9 @@ impl Display for AndMore {
     }
 }
 
-/// Text in which the characters that `is_escaped` finds are escapes, such as `\n` or `\u{1b}`.
+/// A string with escapes, such as `\n` or `\u{1b}`, for the characters that `is_escaped` selects.
 ///
-/// A backslash stays as it is: the result is for people, and cannot be read back.
+/// A backslash stays as it is: the result is for people and can't be parsed back.
 #[derive(Debug, Clone, Copy)]
 pub struct Escaped<'t>(pub &'t str, pub fn(char) -> bool);
 
@@ -77,7 +77,7 @@ impl Display for Escaped<'_> {
     }
 }
 
-/// A question after a misspelt name, with the names that are near it.
+/// A question after a misspelt name, with similar names.
 pub fn did_you_mean(near: impl Display) -> String {
     alloc::format!("did you mean {near}?")
 }

@@ -1,10 +1,10 @@
-//! A small agent host, without a model: what it puts into the system prompt, how it answers tool
-//! calls, and what a session remembers.
+//! A small agent host without a model: it shows the system prompt, the answers to tool calls, and what a
+//! session remembers.
 //!
-//! Run it with `cargo run -p skills --features overlay --example agent_host`, perhaps with the path of
-//! a folder of skills of your own. The calls stand here as a model would make them.
+//! Run it with `cargo run -p skills --features live --example agent_host`, optionally followed by a directory
+//! of your own skills. The tool calls are hard-coded, in the form in which a model makes them.
 
-#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "an example talks to who runs it")]
+#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "an example prints for whoever runs it")]
 
 use std::env;
 use std::path::Path;
@@ -13,7 +13,7 @@ use skills::catalogue::{CatalogueForm, CatalogueOptions, SLOT};
 use skills::live::{Conventions, LiveRegistry, Overlays, OwnedReply, Root, usual_roots};
 use skills::{Bundle, Policy, Provider, Session, schema};
 
-/// A program that carries skills has `skills::bundle!()` here.
+/// In a program with its own skills, this is `skills::bundle!()`.
 static SKILLS: Bundle = Bundle::EMPTY;
 
 const SYSTEM: &str = "You are a helpful agent. These skills tell how some tasks are done here:\n\
@@ -23,11 +23,11 @@ fn main() {
     let registry = open();
     let mut session = Session::new();
 
-    // 1. The system prompt. Without a skill, the tool is not offered at all.
+    // 1. The system prompt. Without skills, the tool isn't offered at all.
     let snapshot = registry.snapshot();
     let view = session.view(&snapshot.registry());
     if view.is_empty() {
-        println!("There are no skills: give the path of a folder of them.");
+        println!("There are no skills: pass a directory that has some.");
         return;
     }
     let catalogue = view.catalogue(&CatalogueOptions::new(CatalogueForm::Plain).shorten(true));
@@ -35,33 +35,33 @@ fn main() {
     println!("{}", SYSTEM.replace(SLOT, &catalogue.text));
     println!("--- tool: {} characters of JSON", schema(Provider::OpenAi).len());
 
-    // 2. Tool calls. A name that is not found makes the registry look at the disk once more.
+    // 2. Tool calls. If a name isn't found, the registry looks at the disk once more.
     let first = view.skills()[0].skill.name();
     let load = format!(r#"{{"action": "load", "skill_name": "{first}"}}"#);
     show("load", &call(&registry, &mut session, &load));
 
-    // 3. Its text stands in the conversation now, and is not sent again ...
+    // 3. The instructions are in the conversation now and aren't sent again ...
     show("load again", &call(&registry, &mut session, &load));
     println!("--- for the prompt:\n{}", session.loaded_text(&registry.snapshot().registry()));
 
-    // ... until the conversation is made shorter.
+    // ... until the conversation is compacted.
     session.compacted();
     show("load after compaction", &call(&registry, &mut session, &load));
 
-    // 4. What the session knows is stored with the conversation, and read back.
+    // 4. The session is stored with the conversation and restored later.
     let stored = session.to_json();
     match Session::from_json(&stored) {
-        Ok(restored) => println!("--- the same when it is read back: {}", restored == session),
+        Ok(restored) => println!("--- unchanged after restoring: {}", restored == session),
         Err(error) => println!("{error}"),
     }
     println!("--- stored: {stored}");
 
-    // 5. Before a turn, a host may look whether anything has changed on disk.
+    // 5. Before each turn, a host may check whether anything has changed on disk.
     let changes = registry.refresh();
     println!("--- changed on disk: {}", !changes.is_empty());
 }
 
-/// The bundle, below what is found where agents usually look, and what was named.
+/// The bundle, below the usual places of skills and the directory from the command line.
 fn open() -> LiveRegistry {
     let mut overlays = Overlays::over(&SKILLS).policy(Policy::allow_all().block("not-here"));
     if let Some(path) = env::args_os().nth(1) {

@@ -1,9 +1,9 @@
-//! Puts skills where an agent reads them from disk, and takes them away again.
+//! Writes skills to the directories where agents read them, and removes them again.
 //!
-//! What was written is remembered beside it, in a hidden file of each skill's directory, so that a later
-//! version updates its own files and leaves alone what somebody has changed or put there. Nothing is
-//! ever written through a link, or outside the directory that was named; each file is there whole or not
-//! at all. Nothing here reads the environment: where a project or a home is, the caller says.
+//! Each skill's directory also gets a hidden file that records what was written. With it, a later version
+//! updates its own files and leaves alone those that somebody changed or added. Nothing is ever written
+//! through a symlink or outside the target directory, and each file is written completely or not at all.
+//! Nothing here reads the environment: the caller passes the project or home directory.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -32,7 +32,7 @@ mod remove;
 mod tree;
 mod write;
 
-/// Writes the skills of a registry into a directory, or takes them out of it.
+/// Writes the skills of a registry to a directory, or removes them from it.
 #[derive(Debug, Clone)]
 pub struct Exporter {
     by: String,
@@ -42,67 +42,66 @@ pub struct Exporter {
 }
 
 impl Exporter {
-    /// An exporter of the program `by`. What another program has put somewhere is not touched.
+    /// An exporter for the program `by`. It leaves alone what other programs have written.
     pub fn new(by: impl Into<String>) -> Self {
         Self { by: by.into(), dry_run: false, force: false, names: Vec::new() }
     }
 
-    /// Whether only to say what would be done.
+    /// Whether only to report what would be done.
     #[must_use]
     pub fn dry_run(mut self, yes: bool) -> Self {
         self.dry_run = yes;
         self
     }
 
-    /// Whether to overwrite, and to take away, what was changed or put there by others. Links and
-    /// directories stay even then.
+    /// Whether to overwrite and remove files that others changed or added. Symlinks and directories stay even
+    /// then.
     #[must_use]
     pub fn force(mut self, yes: bool) -> Self {
         self.force = yes;
         self
     }
 
-    /// Only the skills of these names; all unless set.
+    /// Restricts the exporter to the skills with these names.
     #[must_use]
     pub fn only(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.names = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Writes each skill that the registry serves into a directory of its name under `dir`, which is made
-    /// if need be: its exact files, executable where they were. What stands there as it should be is left
-    /// alone, so that doing it twice changes nothing; files of an earlier version that are no more are
-    /// taken away.
+    /// Writes each skill of the registry to `dir/NAME`, with exact contents and execute bits, and creates
+    /// directories as needed. Files that are up to date stay, so running it twice changes nothing. Files of
+    /// an earlier version that the skill no longer has are removed.
     ///
     /// # Errors
     ///
-    /// [`ExportError`] where a name is no skill's, or the disk refuses. Skills before the one that fails
-    /// are written, and doing it again goes on from there.
+    /// [`ExportError`] if a name isn't that of a skill, or on an I/O error. The skills before the failing one
+    /// are then complete, and another run continues from there.
     pub fn install(&self, registry: &Registry<'_>, dir: &Path) -> Result<Report, ExportError> {
         write::install(self, registry, dir)
     }
 
-    /// Takes away what [`install`](Self::install) has written under `dir`. A file that was changed since
-    /// stays, and so does whatever else is there.
+    /// Removes what [`install`](Self::install) has written to `dir`. Files that were changed since, and all
+    /// other files, stay.
     ///
     /// # Errors
     ///
-    /// [`ExportError`] where the disk refuses.
+    /// [`ExportError`] on an I/O error.
     pub fn uninstall(&self, dir: &Path) -> Result<Report, ExportError> {
         remove::uninstall(self, dir)
     }
 }
 
-/// What was done, or in a dry run would be, to each file.
+/// What was done to each file, or in a dry run would be done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
-    /// By skill and path.
+    /// Sorted by skill and path.
     pub changes: Vec<Change>,
 }
 
 impl Report {
-    /// To how many files this was done.
+    /// The number of files to which this was done.
     pub fn count(&self, what: What) -> usize {
         self.changes.iter().filter(|change| change.what == what).count()
     }
@@ -116,42 +115,42 @@ impl Report {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Change {
-    /// The skill's name, which is its directory's.
+    /// The name of the skill and of its directory.
     pub skill: String,
-    /// The file, relative to the skill's directory, with `/`; empty for the directory itself.
+    /// The path relative to the skill's directory, with `/`; empty for the directory itself.
     pub path: String,
     /// What was done.
     pub what: What,
 }
 
-/// What is done to a file.
+/// What happens to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum What {
-    /// It was not there, and is written.
+    /// It didn't exist and is written.
     Created,
-    /// It was written by an earlier version, and is replaced.
+    /// An earlier version wrote it, and it is replaced.
     Updated,
-    /// It is as it should be.
+    /// It is up to date.
     Unchanged,
-    /// It was written before, and is taken away.
+    /// An earlier version wrote it, and it is removed.
     Removed,
-    /// It was changed since it was written, and is left alone.
+    /// Somebody changed it since it was written, so it stays.
     KeptChanged,
-    /// Something of the same name was put there by others, and is left alone.
+    /// A file that others wrote has its name; that file stays.
     KeptForeign,
-    /// A link, a directory or something else stands in its place, or its name does not work here. It is
-    /// left alone.
+    /// A symlink, a directory or something else has its name, or the name isn't valid on this system. Nothing
+    /// is changed.
     KeptObstacle,
 }
 
 impl What {
-    /// Whether the file is left as it is although it is not what was asked for.
+    /// Whether the file stays as it is although another content was requested.
     pub fn is_kept(self) -> bool {
         matches!(self, Self::KeptChanged | Self::KeptForeign | Self::KeptObstacle)
     }
 
-    /// In one word, for programs: stable.
+    /// A stable name, for programs.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Created => "created",
@@ -165,20 +164,20 @@ impl What {
     }
 }
 
-/// Why skills could not be written or taken away.
+/// Why skills couldn't be written or removed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// A name is no skill's.
+    /// No skill has this name.
     Action(crate::ActionError),
-    /// The disk refuses.
+    /// An I/O error.
     #[non_exhaustive]
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// What was tried: `write`, `read` and the like.
+        /// The operation that failed: `write`, `read` and the like.
         what: &'static str,
-        /// Why not.
+        /// The cause.
         source: std::io::Error,
     },
 }

@@ -1,5 +1,5 @@
-//! Ships Agent Skills inside a Rust program: checked and compiled in at build time, served without
-//! parsing, and without touching the disk.
+//! Embeds Agent Skills in a Rust program: checked and compiled in at build time, served without parsing or
+//! disk access.
 //!
 //! A build script checks every `SKILL.md` and packs it; [`bundle!`] puts the pack into the program, or
 //! turns each finding into a compile error with file, line and column. A [`Registry`] answers the four
@@ -23,22 +23,23 @@
 //! # assert!(answer.text.starts_with("Skill: release-notes\n"));
 //! ```
 //!
-//! Slash commands, prompts that a user calls by name, come along: [`Registry::invoke`] gives the text to
-//! send for `/name arguments`. The bundles of several crates are served together by [`Registry::of`].
+//! Slash commands, which are prompts that a user calls by name, are embedded too: [`Registry::invoke`]
+//! returns the text to send for `/name arguments`. [`Registry::of`] serves the bundles of several crates
+//! together.
 //!
-//! This crate doesn't run a skill's scripts; with the crate `skills-handlers`, skills act. It reads
-//! skills from disk only with the feature `live`, where a [`Registry`] comes from a
-//! `live::LiveRegistry`. The program `skills` is the crate `skills-cli`.
+//! This crate doesn't run a skill's scripts; the crate `skills-handlers` connects skills with functions of
+//! your program. Skills are read from disk only with the feature `live`, by `live::LiveRegistry`. The crate
+//! `skills-cli` has the program `skills`.
 //!
 //! # Features
 //!
-//! * `std` (default): needed by all others; without default features the crate is `no_std` and needs
-//!   `alloc` alone.
+//! * `std` (default): required by all others; without default features the crate is `no_std` and only needs
+//!   `alloc`.
 //! * `json` (default): [`Registry::call`], tool definitions, and every answer as JSON.
 //! * `macros` (default): [`bundle!`], [`include_skills!`], [`skill!`], [`names!`].
-//! * `live`: roots that are read from disk at run time, above or below what was compiled in.
-//! * `mcp`: serving skills over the Model Context Protocol on stdin and stdout; `mcp-http`: over HTTP too.
-//! * `export`: writing skills to where agents read them from disk.
+//! * `live`: roots that are read from disk at run time, above or below the bundle.
+//! * `mcp`: a server for the Model Context Protocol on stdin and stdout; `mcp-http`: also over HTTP.
+//! * `export`: writes skills to the directories where agents read them.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -64,7 +65,7 @@ pub mod commands {
     pub use skills_pack::Command;
 }
 
-/// What the rules say of a skill on disk.
+/// Findings of the rules in skills on disk.
 #[cfg(feature = "live")]
 pub mod findings {
     pub use skills_source::code::{Code, Level};
@@ -82,7 +83,7 @@ pub mod live {
     pub use skills_source::scan::LeftOutReason;
 }
 
-/// Searching skills, and what a match is made of.
+/// Searching skills, and the parts of a match's score.
 pub mod search {
     pub use skills_core::{
         Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, SearchOptions, Suggestions,
@@ -100,34 +101,34 @@ pub mod export;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 
-/// The skills that this package's build script compiled: an expression of type [`Bundle`].
+/// The skills that this package's build script has compiled: an expression of type [`Bundle`].
 ///
-/// The build script is `fn main() { skills_bundle::build("skills") }`. Each finding at deny becomes a
-/// compile error of its own, with the file, the line and the mend; no other error follows.
+/// The build script is `fn main() { skills_bundle::build("skills") }`. Each finding at level deny becomes a
+/// compile error with the file, the line and the fix; no other errors follow.
 ///
-/// `bundle!(crate = path)` names this crate where it is known under another path than `::skills`.
+/// `bundle!(crate = path)` gives the path of this crate if it isn't `::skills`.
 #[cfg(feature = "macros")]
 pub use skills_macros::bundle;
 
-/// The skills under a directory, relative to the package, without a build script: an expression of
-/// type [`Bundle`].
+/// The skills in a directory, relative to the package, without a build script: an expression of type
+/// [`Bundle`].
 ///
 /// ```
 /// static SKILLS: skills::Bundle = skills::include_skills!("examples/skills");
 /// # assert!(SKILLS.get("release-notes").is_some());
 /// ```
 ///
-/// The same checks run as in a build script. Cargo builds again when a file changes that was there
-/// before, but stable Rust gives a macro no way to watch a directory: **a file or skill that is new is
-/// not seen until something else is built again**, and a link put in place of a file is seen only if
-/// its target is newer than the last build. Where that matters, use [`bundle!`].
+/// It runs the same checks as a build script. Cargo rebuilds when an existing file changes, but a macro in
+/// stable Rust can't watch a directory: **a new file or skill is only seen when something else causes a
+/// rebuild**, and a symlink that replaces a file is only seen if its target is newer than the last build. If
+/// that matters, use [`bundle!`].
 ///
-/// A finding at warn is a warning of the lint `deprecated`, the one through which a macro can warn on
-/// stable Rust: `#[allow(deprecated)]` on the item silences it.
+/// A finding at level warn becomes a warning of the lint `deprecated`, the only one that a macro can trigger
+/// in stable Rust: `#[allow(deprecated)]` on the item silences it.
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
 
-/// A constant for the name of each skill that this package's build script compiled.
+/// Defines a constant for the name of each skill that this package's build script has compiled.
 ///
 /// ```ignore
 /// pub mod names {
@@ -135,11 +136,11 @@ pub use skills_macros::include_skills;
 /// }
 /// ```
 ///
-/// Other crates use these constants, and stop compiling when a skill they name is gone.
+/// Crates that use these constants stop compiling if a skill they name is removed.
 #[cfg(feature = "macros")]
 pub use skills_macros::names;
 
-/// The name of a skill, checked when the program is compiled: an expression of type `&'static str`.
+/// The name of a skill, checked at compile time: an expression of type `&'static str`.
 ///
 /// ```
 /// # static SKILLS: skills::Bundle = skills::include_skills!("examples/skills");
@@ -150,12 +151,12 @@ pub use skills_macros::names;
 /// # assert!(skill.is_some());
 /// ```
 ///
-/// A name that no skill has is a compile error that says which one may have been meant.
+/// An unknown name is a compile error that suggests similar names.
 #[cfg(feature = "macros")]
 pub use skills_macros::skill;
 
-/// Snapshots, with the crate `insta` of the calling package, what a model sees of every skill in a
-/// [`Bundle`]: the text of `load`, one snapshot a skill, under the skill's name.
+/// Compares what a model sees of every skill in a [`Bundle`] with snapshots of the crate `insta`, which the
+/// calling package needs: one snapshot per skill, the text of `load`, under the skill's name.
 ///
 /// ```no_run
 /// # static SKILLS: skills::Bundle = skills::Bundle::EMPTY;
@@ -171,13 +172,13 @@ macro_rules! assert_skill_snapshots {
     ($bundle:expr $(,)?) => {{
         let registry = $crate::Registry::new(&$bundle).for_audience($crate::Audience::Everyone);
         for entry in registry.skills() {
-            let loaded = registry.load(entry.skill.name()).expect("the registry has just listed it");
+            let loaded = registry.load(entry.skill.name()).expect("the registry lists it");
             ::insta::assert_snapshot!(entry.skill.name(), loaded.text());
         }
     }};
 }
 
-/// For generated code alone.
+/// For generated code only.
 #[doc(hidden)]
 pub mod __private {
     pub use phf;

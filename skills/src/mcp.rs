@@ -1,9 +1,9 @@
 //! Serves skills over the Model Context Protocol, to any host that speaks it.
 //!
-//! A [`Server`] offers five tools that only read, the skills that a user may call as prompts, every file
-//! as a resource, and the extension `io.modelcontextprotocol/skills`. What a tool answers is what the
-//! [`Registry`] answers; nothing here finds, judges or formats a skill, and nothing is ever written or
-//! run. The protocol itself is `rmcp`'s; none of its types is in this interface.
+//! A [`Server`] offers five read-only tools, the skills that a user may call as prompts, every file as a
+//! resource, and the extension `io.modelcontextprotocol/skills`. The tools answer what the [`Registry`]
+//! answers: this module doesn't search, check or format skills, and never writes or runs anything. `rmcp`
+//! implements the protocol; its types don't appear in this module's API.
 //!
 //! ```no_run
 //! use skills::mcp::Server;
@@ -45,18 +45,18 @@ mod source;
 mod tools;
 mod uri;
 
-/// Skills, ready to be served to one client or, over HTTP, to many.
+/// A server of skills, for one client or, over HTTP, for many.
 ///
-/// Who asks is told apart: tools show what a model may call, prompts what a user may call, and the
-/// extension every skill, with its whole frontmatter, since there the host decides. A policy holds for
-/// all of them.
+/// Audiences are kept apart: tools show what a model may call, prompts what a user may call. The extension
+/// shows every skill with its whole frontmatter, since there the host decides. A policy applies to all of
+/// them.
 #[derive(Debug, Clone)]
 pub struct Server {
     source: Source,
     about: Arc<About>,
 }
 
-/// What a server says of itself.
+/// How a server introduces itself.
 #[derive(Debug, Clone)]
 struct About {
     name: String,
@@ -79,20 +79,20 @@ impl Default for About {
 }
 
 impl Server {
-    /// Serves what never changes: a bundle, with a policy or without.
+    /// Serves a registry that never changes: a bundle, with or without a policy.
     pub fn new(registry: Registry<'static>) -> Self {
         Self { source: Source::Fixed(registry), about: Arc::default() }
     }
 
-    /// Serves roots that are read from disk, above a bundle or alone. The disk is watched while clients
-    /// are served, and they are told when skills change; where the system does not let us watch, a change
-    /// is seen with the next request.
+    /// Serves roots that are read from disk, with or without a bundle. While clients are connected, the disk
+    /// is watched and clients are notified when skills change. If the system refuses to watch, a change is
+    /// seen with the next request.
     #[cfg(feature = "live")]
     pub fn live(registry: Arc<LiveRegistry>) -> Self {
         Self { source: Source::Live(Arc::new(live::Live::new(registry))), about: Arc::default() }
     }
 
-    /// Names the server and its version, for people; `skills` and this crate's unless set.
+    /// Sets the server's name and version, for people; by default `skills` and the version of this crate.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
         let about = Arc::make_mut(&mut self.about);
@@ -101,7 +101,7 @@ impl Server {
         self
     }
 
-    /// What a host tells its model about the server. Some hosts cut it after 2,048 characters.
+    /// Sets what a host shows its model about the server. Some hosts cut it after 2,048 characters.
     #[must_use]
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
         Arc::make_mut(&mut self.about).instructions = text.into();
@@ -113,15 +113,15 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Where the connection cannot be used, or the client does not begin as the protocol asks. A client
-    /// that goes away is no error.
+    /// If the connection fails, or the client doesn't begin as the protocol requires. A client that
+    /// disconnects isn't an error.
     pub fn serve_stdio(self) -> Result<(), ServeError> {
         let runtime = runtime()?;
         let served = runtime.block_on(async move {
             let (reader, writer) = rmcp::transport::stdio_pipes();
             self.serve(reader, writer).await
         });
-        // A read of a terminal cannot be cancelled, and would hold up the end.
+        // A pending read from a terminal can't be cancelled and would block the end of the program.
         runtime.shutdown_background();
         served
     }
@@ -130,7 +130,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// As [`serve_stdio`](Self::serve_stdio).
+    /// As for [`serve_stdio`](Self::serve_stdio).
     pub async fn serve(
         self,
         reader: impl AsyncRead + Send + Unpin + 'static,
@@ -139,7 +139,7 @@ impl Server {
         let _watching = self.source.watch();
         let running = match Handler::new(&self).serve((reader, writer)).await {
             Ok(running) => running,
-            // It went away before it said what it wanted.
+            // The client disconnected before its first request.
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
                 return Ok(());
             }
@@ -152,13 +152,13 @@ impl Server {
     }
 }
 
-/// The one thread on which everything happens.
+/// A runtime with one thread, on which everything happens.
 fn runtime() -> Result<tokio::runtime::Runtime, ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(|error| ServeError::new(format!("the system gives no event loop: {error}")))
+    runtime.map_err(|error| ServeError::new(format!("the event loop cannot be started: {error}")))
 }
 
-/// Why skills could not be served.
+/// Why skills couldn't be served.
 #[derive(Debug)]
 pub struct ServeError {
     message: String,

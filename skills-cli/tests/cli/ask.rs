@@ -105,7 +105,7 @@ fn search_explains_itself() {
         (&document["ranking"], &document["results"][0]["confidence"]),
         (&json!("hybrid"), &json!(1000))
     );
-    assert_eq!(document["results"][0]["parts"][0]["what"], "the query is the name, and stands first");
+    assert_eq!(document["results"][0]["parts"][0]["what"], "the query is the name, so the skill comes first");
 }
 
 #[test]

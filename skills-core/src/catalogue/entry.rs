@@ -1,4 +1,4 @@
-//! One skill's part of a catalogue, and what stands around all of them.
+//! One skill's entry in a catalogue, and the text around all entries.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString as _};
@@ -9,7 +9,7 @@ use super::CatalogueForm;
 use crate::registry::Entry;
 use crate::text::{Flat, count_chars};
 
-/// What stands before, between and after the entries of a catalogue that has some.
+/// The text before, between and after the entries of a catalogue that isn't empty.
 pub(super) fn frame(form: CatalogueForm) -> [&'static str; 3] {
     match form {
         CatalogueForm::Plain => ["", "\n", ""],
@@ -18,7 +18,7 @@ pub(super) fn frame(form: CatalogueForm) -> [&'static str; 3] {
     }
 }
 
-/// A catalogue of no skills.
+/// A catalogue without skills.
 pub(super) fn nothing(form: CatalogueForm) -> &'static str {
     match form {
         CatalogueForm::Plain => "(none)",
@@ -27,22 +27,23 @@ pub(super) fn nothing(form: CatalogueForm) -> &'static str {
     }
 }
 
-/// A skill's entry, with its description of any length.
+/// A skill's entry; the length of its description is chosen later.
 pub(super) struct Line<'a> {
     form: CatalogueForm,
     name: &'a str,
     description: Cow<'a, str>,
-    /// Where the skill is to be found, in three parts, of which only the second may need to be escaped.
+    /// The skill's location in three parts, of which only the second may need escapes.
     location: [&'a str; 3],
-    /// Characters of all but the description and what stands around it, and of that.
+    /// The length in characters of everything but the description, and of the text around the description.
     fixed: usize,
     around: usize,
     chars: usize,
-    /// The characters that are escaped: their place, in characters, and how many more they become.
+    /// The characters that are escaped: their position in characters, and how many more characters their
+    /// escape has.
     escaped: Vec<(usize, usize)>,
 }
 
-/// What stands around the name, the description and the location.
+/// The text around the name, the description and the location.
 fn pieces(form: CatalogueForm) -> [[&'static str; 2]; 3] {
     match form {
         CatalogueForm::Plain => [["- ", ""], [": ", ""], ["", ""]],
@@ -57,7 +58,7 @@ fn pieces(form: CatalogueForm) -> [[&'static str; 2]; 3] {
     }
 }
 
-/// A description shorter than this says nothing; the name stands alone then.
+/// A shorter description is useless, so only the name is shown.
 const SHORTEST: usize = 8;
 
 impl<'a> Line<'a> {
@@ -87,13 +88,13 @@ impl<'a> Line<'a> {
         Self { form, name, description, location, fixed, around, chars, escaped }
     }
 
-    /// The characters of the whole description.
+    /// The length of the whole description, in characters.
     pub(super) fn description_chars(&self) -> usize {
         self.chars
     }
 
-    /// The characters that the entry takes with a description of at most `longest`, and whether the
-    /// description is whole.
+    /// The length of the entry with at most `longest` characters of description, and whether the description
+    /// is whole.
     pub(super) fn cost(&self, longest: usize) -> (usize, bool) {
         let shown = self.shown(longest);
         let escapes = self.escaped.iter().take_while(|(at, _)| *at < shown);
@@ -127,7 +128,7 @@ impl<'a> Line<'a> {
         text.push_str(close);
     }
 
-    /// How many characters of the description are shown, the sign of a cut counted.
+    /// How many characters of the description are shown, including the `…`.
     fn shown(&self, longest: usize) -> usize {
         match longest {
             longest if self.chars <= longest => self.chars,
@@ -145,19 +146,19 @@ fn one_line(description: &str) -> Cow<'_, str> {
     }
 }
 
-/// The characters of a text once it is escaped.
+/// The length of the escaped text, in characters.
 fn escaped_chars(form: CatalogueForm, text: &str) -> usize {
     let more = if needs_escape(form, text) { text.chars().map(|c| more_chars(form, c)).sum() } else { 0 };
     count_chars(text) + more
 }
 
-/// How many characters more an escaped one becomes.
+/// How many characters an escape adds.
 fn more_chars(form: CatalogueForm, c: char) -> usize {
     escape_of(form, c).map_or(0, |escape| count_chars(&escape) - 1)
 }
 
 fn needs_escape(form: CatalogueForm, text: &str) -> bool {
-    // All bytes, without a way out, are looked at many at a time.
+    // Without an early exit, the compiler checks many bytes at once.
     form != CatalogueForm::Plain && text.bytes().fold(false, |found, byte| found | may_be_escaped(form, byte))
 }
 
@@ -181,7 +182,7 @@ fn may_be_escaped(form: CatalogueForm, byte: u8) -> bool {
     }
 }
 
-/// What stands for a character. Control characters are none of XML.
+/// The escape of a character. XML can't hold control characters.
 fn escape_of(form: CatalogueForm, c: char) -> Option<Cow<'static, str>> {
     Some(match (form, c) {
         (CatalogueForm::Xml, '<') => "&lt;".into(),

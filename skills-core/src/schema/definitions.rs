@@ -1,4 +1,4 @@
-//! Tool definitions in no provider's form.
+//! Tool definitions, independent of any provider.
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -7,27 +7,27 @@ use serde_json::{Map, Value, json};
 
 use crate::action::{Action, Argument, Kind, ONE_ARGUMENTS, ONE_DESCRIPTION, TOOL_NAME};
 
-/// A tool as a model is offered it, in no provider's form.
+/// A tool as it is offered to a model, independent of any provider.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ToolDefinition {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What it does, for the model.
+    /// The description, for the model.
     pub description: String,
-    /// The JSON Schema of its arguments: an object without other properties.
+    /// The JSON Schema of the arguments: an object that allows no other properties.
     pub parameters: Value,
 }
 
-/// The names that `skill_name` may have; `None` for any.
+/// The values that `skill_name` may have; `None` for any.
 pub(crate) type Names = Option<Vec<String>>;
 
-/// The one tool.
+/// The tool that offers all actions.
 pub(crate) fn one(names: &Names) -> ToolDefinition {
     definition(TOOL_NAME, ONE_DESCRIPTION, ONE_ARGUMENTS, names)
 }
 
-/// The tool of one action.
+/// The tool that offers one action.
 pub(crate) fn of_action(action: Action, names: &Names) -> ToolDefinition {
     definition(action.tool(), action.description(), action.arguments(), names)
 }

@@ -1,7 +1,7 @@
-//! How each provider wants a definition written.
+//! Writes a tool definition in the format of each provider.
 //!
-//! OpenAI, Anthropic and MCP take JSON Schema, Gemini a subset of the Schema Object of OpenAPI 3.0 (see
-//! [`open_api`]) or, in a field of another name, JSON Schema.
+//! OpenAI, Anthropic and MCP take JSON Schema. Gemini takes a subset of OpenAPI 3.0's Schema Object (see
+//! [`open_api`]) or, in another field, JSON Schema.
 
 use alloc::vec::Vec;
 
@@ -10,18 +10,18 @@ use serde_json::{Map, Value, json};
 use super::definitions::ToolDefinition;
 use super::{Provider, open_api};
 
-/// The most characters of a description that a provider takes.
+/// The most characters of a description that a provider accepts.
 pub(super) fn description_limit(provider: Provider) -> usize {
     match provider {
-        // A request with a longer one is refused.
+        // A request with a longer description is refused.
         Provider::OpenAi => 1024,
-        // Nothing limits it, but hosts cut what is longer.
+        // The protocol has no limit, but hosts cut longer descriptions.
         Provider::Mcp => 2048,
         Provider::Anthropic | Provider::Gemini => usize::MAX,
     }
 }
 
-/// A tool whose arguments a JSON Schema describes, as one of the tools of a request.
+/// A tool in the provider's format, as one item of a request's `tools`. `parameters` is a JSON Schema.
 pub fn tool_form(provider: Provider, name: &str, description: &str, parameters: &Value) -> Value {
     match provider {
         Provider::OpenAi => json!({
@@ -32,7 +32,7 @@ pub fn tool_form(provider: Provider, name: &str, description: &str, parameters: 
         Provider::Mcp => json!({"name": name, "description": description, "inputSchema": parameters}),
         Provider::Gemini => {
             let mut tool = json!({"name": name, "description": description});
-            // An object without properties is refused.
+            // Gemini refuses an object without properties.
             if !takes_nothing(parameters) {
                 match open_api::from_json_schema(parameters) {
                     Some(schema) => tool["parameters"] = schema,
@@ -53,7 +53,7 @@ fn takes_nothing(parameters: &Value) -> bool {
         && parameters.as_object().is_some_and(|keywords| keywords.keys().all(|keyword| alone(keyword)))
 }
 
-/// One tool of ours, which only reads.
+/// One of our tools. They only read.
 pub(crate) fn write(provider: Provider, definition: &ToolDefinition, strict: bool) -> Value {
     let ToolDefinition { name, description, parameters } = definition;
     let mut parameters = parameters.clone();
@@ -77,7 +77,7 @@ pub(crate) fn write(provider: Provider, definition: &ToolDefinition, strict: boo
     tool
 }
 
-/// Whether the provider can hold a model to a definition.
+/// Whether the provider can enforce a schema.
 fn can_be_strict(provider: Provider) -> bool {
     match provider {
         Provider::OpenAi | Provider::Anthropic => true,
@@ -85,7 +85,7 @@ fn can_be_strict(provider: Provider) -> bool {
     }
 }
 
-/// The tools as one request has them.
+/// Joins the tools as one request has them.
 pub(super) fn together(provider: Provider, tools: Vec<Value>) -> Vec<Value> {
     if provider != Provider::Gemini || tools.is_empty() {
         return tools;
@@ -101,7 +101,7 @@ pub(super) fn together(provider: Provider, tools: Vec<Value>) -> Vec<Value> {
     Vec::from([json!({ "functionDeclarations": declarations })])
 }
 
-/// Makes every argument required; `null` says that one isn't given.
+/// Makes every argument required; `null` means that it isn't given.
 fn all_required(schema: &mut Value) {
     let was_required = schema["required"].take();
     let is_required =
@@ -120,7 +120,7 @@ fn all_required(schema: &mut Value) {
     schema["required"] = names.into();
 }
 
-/// Removes the bounds of numbers, which not every provider knows in a strict definition.
+/// Removes the bounds of numbers, which not every provider accepts in strict mode.
 fn without_limits(schema: &mut Value) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     for (_, property) in properties {

@@ -1,14 +1,14 @@
-//! JSON Schema as the subset of OpenAPI 3.0's Schema Object that Gemini takes.
+//! Converts JSON Schema to the subset of OpenAPI 3.0's Schema Object that Gemini accepts.
 //!
-//! The subset has its types in capitals, values to choose from for strings alone, no `additionalProperties`
-//! and no object without properties.
+//! In the subset types are in capitals, only strings can have an `enum`, and there is no
+//! `additionalProperties` and no object without properties.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
-/// The same schema in the subset. `None` if the subset cannot express it.
+/// Returns the same schema in the subset, or `None` if the subset can't express it.
 pub(super) fn from_json_schema(schema: &Value) -> Option<Value> {
     let mut keywords = schema.as_object()?.clone();
     if let Some(choice) = keywords.remove("anyOf") {
@@ -39,7 +39,7 @@ pub(super) fn from_json_schema(schema: &Value) -> Option<Value> {
                     written.insert("example".into(), first.clone());
                 }
             }
-            // Names of types, and formats that mean something to this program's language alone.
+            // Names of types, and formats that only mean something in Rust.
             "title" | "default" | "format" | "$schema" => {}
             "additionalProperties" if value == false => {}
             _ => return None,
@@ -48,7 +48,7 @@ pub(super) fn from_json_schema(schema: &Value) -> Option<Value> {
     is_whole(&written).then_some(Value::Object(written))
 }
 
-/// A choice of one schema or null, with what is said beside it.
+/// A choice of one schema or null, with the keywords beside it.
 fn or_null(choice: &Value, beside: Map<String, Value>) -> Option<Value> {
     let mut choice: Vec<&Value> = choice.as_array()?.iter().collect();
     let all = choice.len();
@@ -81,7 +81,7 @@ fn kind(value: &Value, written: &mut Map<String, Value>) -> Option<()> {
     Some(())
 }
 
-/// Strings to choose from, and perhaps null.
+/// Allowed strings, and perhaps null.
 fn one_of(values: &[Value], written: &mut Map<String, Value>) -> Option<()> {
     let strings: Vec<Value> = values.iter().filter(|value| value.is_string()).cloned().collect();
     let nulls = values.iter().filter(|value| value.is_null()).count();
@@ -96,7 +96,7 @@ fn one_of(values: &[Value], written: &mut Map<String, Value>) -> Option<()> {
     Some(())
 }
 
-/// Whether a schema has all that Gemini asks of its type.
+/// Whether a schema has everything that Gemini requires for its type.
 fn is_whole(schema: &Map<String, Value>) -> bool {
     match schema.get("type").and_then(Value::as_str) {
         Some("OBJECT") => {
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_subset_has_is_written_in_it() {
+    fn a_schema_is_written_in_the_subset() {
         let schema = json!({
             "type": "object",
             "title": "Find",
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_subset_lacks_is_not_bent_to_fit() {
+    fn a_schema_that_the_subset_cannot_express_is_refused() {
         for part in [
             json!(true),
             json!({}),

@@ -1,19 +1,19 @@
-//! Keeps the best matches, in order, and nothing of the rest.
+//! Keeps the best matches of a search, in order.
 
 use alloc::vec::Vec;
 
 use skills_pack::{Pack, Skill};
 
-/// Which skill of which pack is visible: asked only for those that would be kept.
+/// Whether a skill of a pack is visible. It is only called for skills that would be kept.
 pub(super) type Visible<'v, 'a> = &'v dyn Fn(usize, Skill<'a>) -> bool;
 
 /// A match.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Found<'a> {
-    /// 2 where the query is its name, 1 where it is a trigger.
+    /// 2 if the query is the name, 1 if it is a trigger, else 0.
     pub(super) tier: u8,
     pub(super) score: u32,
-    /// The number of its pack.
+    /// The number of the pack.
     pub(super) pack: usize,
     pub(super) skill: Skill<'a>,
 }
@@ -22,9 +22,9 @@ pub(super) struct Found<'a> {
 pub(super) struct Best<'v, 'a> {
     limit: usize,
     visible: Visible<'v, 'a>,
-    /// By tier down, score down, name up. The only thing of a search that is on the heap.
+    /// Sorted by tier and score, highest first, then by name. A search allocates nothing else.
     pub(super) found: Vec<Found<'a>>,
-    /// The two highest scores of all, whatever is kept, and whose they are: a pack and a skill.
+    /// The two highest scores, kept or not, each with its pack and skill.
     highest: [(u32, usize, usize); 2],
 }
 
@@ -33,7 +33,7 @@ impl<'v, 'a> Best<'v, 'a> {
         Self { limit, visible, found: Vec::new(), highest: [(0, usize::MAX, usize::MAX); 2] }
     }
 
-    /// Whether a match with this score could still be kept, or takes the lead of another one.
+    /// Whether a match with this score could be kept, or changes the lead of another match.
     #[inline]
     pub(super) fn may_keep(&self, tier: u8, score: u32) -> bool {
         score > self.highest[1].0
@@ -43,7 +43,7 @@ impl<'v, 'a> Best<'v, 'a> {
             }
     }
 
-    /// Keeps a match, if it is visible and among the best.
+    /// Keeps a match if it is visible and among the best.
     #[inline]
     pub(super) fn offer(&mut self, tier: u8, score: u32, pack: usize, of: &Pack<'a>, skill: usize) {
         if self.may_keep(tier, score)
@@ -53,7 +53,7 @@ impl<'v, 'a> Best<'v, 'a> {
         }
     }
 
-    /// By how much the score of a kept match is above that of any other one that is visible.
+    /// The difference between the score of a kept match and the highest score of any other visible skill.
     pub(super) fn lead(&self, of: &Found<'a>) -> u32 {
         let others = self.highest.iter().filter(|(_, pack, at)| (*pack, *at) != (of.pack, of.skill.index()));
         of.score.saturating_sub(others.map(|(score, ..)| *score).max().unwrap_or(0))

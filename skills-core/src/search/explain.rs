@@ -1,4 +1,4 @@
-//! What the score of a match is made of, worked out once more for the few that are shown.
+//! The parts of a match's score. They are computed again for the few matches that are shown.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -16,13 +16,13 @@ use skills_pack::{Pack, Skill};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Part {
-    /// What it is for, in words.
+    /// The reason for this part, in words.
     pub what: String,
-    /// What it adds, in the unit of the score.
+    /// The amount, in the unit of the score.
     pub score: u32,
 }
 
-/// The parts of points: the rows of the table that hold.
+/// The parts of a `reference` score: the rows of the table that apply.
 pub(super) fn points(query: &str, skill: Skill<'_>) -> Vec<Part> {
     let query = query.to_lowercase();
     let lower = |texts: skills_pack::Texts<'_>| texts.map(str::to_lowercase).collect::<Vec<String>>();
@@ -38,10 +38,10 @@ pub(super) fn points(query: &str, skill: Skill<'_>) -> Vec<Part> {
     };
     add(name == query, "the query is the name".to_owned(), 10);
     add(triggers.contains(&query), "the query is a trigger".to_owned(), 9);
-    add(name.contains(&query), "the name has the query in it".to_owned(), 6);
-    add(description.contains(&query), "the description has the query in it".to_owned(), 4);
-    add(in_any(&tags, &query), "a tag has the query in it".to_owned(), 3);
-    add(triggers.iter().any(inside), "a trigger has the query in it, or the query a trigger".to_owned(), 8);
+    add(name.contains(&query), "the name contains the query".to_owned(), 6);
+    add(description.contains(&query), "the description contains the query".to_owned(), 4);
+    add(in_any(&tags, &query), "a tag contains the query".to_owned(), 3);
+    add(triggers.iter().any(inside), "a trigger contains the query, or the query a trigger".to_owned(), 8);
     for term in reference::terms(&query) {
         let is_long = reference::is_long(term);
         add(name.contains(term), format!("`{term}` in the name"), 3);
@@ -51,7 +51,7 @@ pub(super) fn points(query: &str, skill: Skill<'_>) -> Vec<Part> {
     parts
 }
 
-/// The parts of a score.
+/// The parts of a `hybrid` score.
 pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
     search: &Hybrid<'_, P>,
     found: &Found<'a>,
@@ -64,8 +64,11 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
         parts.push(Part { what, score: hybrid::thousandths(score) });
     };
     match found.tier {
-        2 => add("the query is the name, and stands first".to_owned(), 0),
-        1 => add("the query is a trigger, and stands before all but the name".to_owned(), 0),
+        2 => add("the query is the name, so the skill comes first".to_owned(), 0),
+        1 => add(
+            "the query is a trigger, so the skill comes before all but the one with that name".to_owned(),
+            0,
+        ),
         _ => {}
     }
     let mut name = 0;
@@ -101,7 +104,7 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
         }
     });
     if trigger > 0 {
-        add("a trigger stands in the query".to_owned(), trigger / 2);
+        add("the query contains a trigger".to_owned(), trigger / 2);
     }
     if name > 0 {
         add("words of the name".to_owned(), search.name_part(&tables, skill, name));
@@ -109,7 +112,7 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
     parts
 }
 
-/// The first word of a query that is this term.
+/// The first word of the query that has this term.
 fn text_of(query: &str, wanted: words::Term) -> String {
     let mut text = String::new();
     words::scan(query, &mut |word| {

@@ -1,7 +1,7 @@
-//! The ranking `hybrid`: the formula of docs/search.md, on whole numbers.
+//! The ranking `hybrid`: the formula in docs/search.md, in integers.
 //!
-//! It goes by blocks of skills whose scores fit on the stack, and takes nothing from the heap. All packs
-//! count as one collection: a term is worth the less the more skills of any pack have it.
+//! It works on blocks of skills whose scores fit on the stack, and allocates nothing. All packs count as one
+//! collection: the more skills of any pack have a term, the less it weighs.
 
 use super::best::Best;
 use super::logarithm::POINT;
@@ -10,15 +10,15 @@ use skills_pack::search::{SearchTables, Weight};
 use skills_pack::words::{self, Term};
 use skills_pack::{Pack, Skill};
 
-/// Skills whose scores are counted together.
+/// How many skills are scored together.
 const BLOCK: usize = 1024;
 
-/// Whether every pack has what this ranking needs.
+/// Whether every pack has the tables for this ranking.
 pub(super) fn is_possible<'a>(mut packs: impl Iterator<Item = Pack<'a>>) -> bool {
     packs.all(|pack| pack.is_empty() || pack.search().is_some_and(|tables| tables.has_tables()))
 }
 
-/// A search: the query and where it is looked for.
+/// A query, and the packs to search.
 pub(super) struct Hybrid<'q, P> {
     pub(super) text: &'q str,
     pub(super) query: Query,
@@ -38,7 +38,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
         }
     }
 
-    /// Offers every skill that has a score, or that the query names.
+    /// Offers every skill that has a score or that the query names.
     pub(super) fn search(&mut self, best: &mut Best<'_, 'a>) {
         for (number, pack) in self.packs.clone().enumerate() {
             if let Some(tables) = pack.search() {
@@ -101,7 +101,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
         scores
     }
 
-    #[allow(clippy::too_many_arguments, reason = "a block is where it is, and of what")]
+    #[allow(clippy::too_many_arguments, reason = "they say which block this is, and of which pack")]
     fn offer(
         &self,
         scores: &Scores,
@@ -119,7 +119,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
             }
             let (name, skill) = (scores.names[at], first + at);
             let score = words.saturating_add(scores.triggers[at] / 2);
-            // What the name adds is at most this, and most skills are out of the race without it.
+            // The name adds at most this much, and most skills are too low even with it.
             if best.may_keep(tier, thousandths(score.saturating_add(name / 5))) {
                 let score = score.saturating_add(self.name_part(tables, skill, name));
                 best.offer(tier, thousandths(score), number, pack, skill);
@@ -127,7 +127,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
         }
     }
 
-    /// What a name adds of whose terms this mass is in the query.
+    /// What a name adds to the score. `mass` is the weight of those of its terms that the query has.
     pub(super) fn name_part(&self, tables: &SearchTables<'a>, skill: usize, mass: u32) -> u32 {
         if mass == 0 {
             return 0;
@@ -140,7 +140,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
         (mass * mass).checked_div(5 * all).map_or(0, |part| part.min(mass / 5) as u32)
     }
 
-    /// What the term at this place of a pack is worth.
+    /// The weight of the term at this position in a pack.
     fn worth(&self, tables: &SearchTables<'a>, place: u32) -> u32 {
         let term = Term(tables.terms.get(place as usize));
         let with = if self.has_one_pack {
@@ -152,8 +152,8 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
         self.query.worth().of(term, with)
     }
 
-    /// Calls `each` with every skill that has a trigger whose terms stand in the query in a row: with
-    /// what they are worth, and with the first of them in the query and their number.
+    /// Calls `each` for every skill with a trigger whose terms occur in the query one after another: with the
+    /// skill, the weight of the trigger, and the position and number of its terms in the query.
     pub(super) fn each_trigger_inside(
         &self,
         tables: &SearchTables<'a>,
@@ -180,7 +180,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
         }
     }
 
-    /// Calls `each` with every skill whose name or trigger the query may be.
+    /// Calls `each` for every skill whose name or trigger may be the query.
     fn each_named(&self, tables: &SearchTables<'a>, mut each: impl FnMut(usize)) {
         let exact = tables.exact;
         let mut at = exact.lower_bound(2, self.folded);
@@ -196,27 +196,27 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
     }
 }
 
-/// The scores of a block of skills, in parts of `1 << POINT`.
+/// The scores of a block of skills, in units of 1 / (1 << POINT).
 struct Scores {
     words: [u32; BLOCK],
-    /// The mass of each name's terms that stand in the query.
+    /// For each skill, the weight of the terms of its name that the query has.
     names: [u32; BLOCK],
-    /// The largest mass of a trigger that stands in the query.
+    /// For each skill, the largest weight of a trigger that the query contains.
     triggers: [u32; BLOCK],
     tiers: [u8; BLOCK],
 }
 
-/// What a term adds to a skill.
+/// What a term adds to a skill's score.
 pub(super) fn part(idf: u32, posting: Weight) -> u32 {
     ((u64::from(idf) * u64::from(posting.weight())) >> Weight::BITS) as u32
 }
 
-/// What two terms add that are neighbours in the query and in a skill.
+/// What two terms add that are neighbours both in the query and in the skill.
 pub(super) fn side_by_side(one: QueryTerm, other: QueryTerm) -> u32 {
     (u64::from(one.idf.min(other.idf)) * 15 / 100) as u32
 }
 
-/// Calls `each` with every skill that has these two side by side.
+/// Calls `each` for every skill that has these two terms side by side.
 pub(super) fn each_skill_with_neighbours(
     tables: &SearchTables<'_>,
     one: QueryTerm,

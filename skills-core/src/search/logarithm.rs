@@ -1,15 +1,15 @@
-//! The natural logarithm of whole numbers, in whole numbers: the same on every machine.
+//! The natural logarithm of integers, in fixed-point integers: the same on every machine.
 //!
-//! `f64::ln` differs between systems, and needs `std`. `libm::log` takes 1.1 s of every first build, twice
-//! as long as `skills-pack`, and the scores of one term in twenty would be others in their last bit.
+//! `f64::ln` differs between systems and needs `std`. `libm::log` would add 1.1 s of CPU to every first
+//! build, twice what `skills-pack` takes, and the score of one term in twenty would change in its last bit.
 
-/// The bits after the point.
+/// The number of fractional bits.
 pub(super) const POINT: u32 = 16;
 
-/// The logarithm of a number, in parts of `1 << POINT`, to about one of them; 0 for 0.
+/// The logarithm of a number in units of 1 / (1 << POINT), to about one unit; 0 for 0.
 pub(super) fn ln(number: u32) -> u32 {
     let Some(whole) = number.checked_ilog2() else { return 0 };
-    // The number from 1 up to 2 that is left, with 31 bits after the point.
+    // The mantissa, from 1 up to 2, with 31 fractional bits.
     let left = u64::from(number) << (31 - whole);
     let step = (left >> (31 - STEP_BITS)) as usize & (STEPS - 1);
     let between = left & ((1 << (31 - STEP_BITS)) - 1);
@@ -18,13 +18,13 @@ pub(super) fn ln(number: u32) -> u32 {
     ((log2 * LN_2) >> (24 + 24 - POINT)) as u32
 }
 
-/// The logarithm of 2, with 24 bits after the point.
+/// The logarithm of 2, with 24 fractional bits.
 const LN_2: u64 = 11_629_080;
 
 const STEP_BITS: u32 = 8;
 const STEPS: usize = 1 << STEP_BITS;
 
-/// The binary logarithms from 1 to 2, with 24 bits after the point.
+/// The binary logarithms of numbers from 1 to 2, with 24 fractional bits.
 static LOG2: [u32; STEPS + 1] = {
     let mut table = [0; STEPS + 1];
     let mut step = 0;
@@ -33,7 +33,7 @@ static LOG2: [u32; STEPS + 1] = {
         let mut bit = 1 << 24;
         while bit > 1 {
             bit >>= 1;
-            // The square has twice the logarithm.
+            // Squaring doubles the logarithm.
             left = (left * left) >> 31;
             if left >= 1 << 32 {
                 left >>= 1;

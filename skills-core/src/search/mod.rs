@@ -1,8 +1,8 @@
-//! The action `search`, and suggestions for a message (contract 3.2, 3.3, 6.5, 10).
+//! The action `search`, and suggestions for a message.
 //!
-//! [`reference`] counts points by a table, on texts in lower case that stand in the pack. [`hybrid`]
-//! weighs the words that a query shares with a skill, from tables that stand there too. Both go over
-//! packs in the order of precedence, are told which skills are visible, and know no registry.
+//! [`reference`] counts points by a table, on lower-case strings that are in the pack. [`hybrid`] weighs the
+//! words that a query and a skill share, with tables that are in the pack too. Both go through the packs in
+//! order of precedence and ask the caller which skills are visible; neither knows the registry.
 
 mod best;
 mod explain;
@@ -26,18 +26,18 @@ use hybrid::Hybrid;
 use query::SURE;
 pub use suggest::{SUGGESTION_LIMIT, Suggestions};
 
-/// How many skills a search answers at most.
+/// The most skills that a search returns.
 pub const SEARCH_LIMIT: usize = 25;
 
 /// How the matches of a search are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Ranking {
-    /// By points for what the query and a skill's fields hold of each other, letter by letter.
+    /// By points for how the query and a skill's fields contain each other, letter by letter.
     Reference,
-    /// By the words that they share, each worth more the fewer skills have it. A skill whose name the
-    /// query is comes first, then those that have it as a trigger. A query that shares no word with any
-    /// skill, such as the beginning of one, is ranked by `Reference`.
+    /// By the words that they share; a word weighs more if fewer skills have it. A skill with the query as
+    /// its name comes first, then skills with it as a trigger. A query that shares no word with any skill,
+    /// such as the beginning of a word, is ranked by `Reference`.
     #[default]
     Hybrid,
 }
@@ -52,7 +52,7 @@ impl Ranking {
     }
 }
 
-/// What is asked of a search, beside the query.
+/// Options for a search.
 ///
 /// ```
 /// use skills_core::{Ranking, SearchOptions};
@@ -78,21 +78,21 @@ impl SearchOptions {
         Self { ranking: Ranking::Hybrid, limit: SEARCH_LIMIT, explain: false }
     }
 
-    /// Orders the matches by this ranking.
+    /// Sets the ranking.
     #[must_use]
     pub const fn ranking(mut self, ranking: Ranking) -> Self {
         self.ranking = ranking;
         self
     }
 
-    /// Answers at most this many matches, and never more than [`SEARCH_LIMIT`].
+    /// Sets the most matches to return. More than [`SEARCH_LIMIT`] has no effect.
     #[must_use]
     pub const fn limit(mut self, limit: usize) -> Self {
         self.limit = if limit < SEARCH_LIMIT { limit } else { SEARCH_LIMIT };
         self
     }
 
-    /// Whether each match says what its score is made of.
+    /// Sets whether each match explains its score.
     #[must_use]
     pub const fn explain(mut self, yes: bool) -> Self {
         self.explain = yes;
@@ -100,14 +100,14 @@ impl SearchOptions {
     }
 }
 
-/// What `search` answers. `Display` gives the text for the model.
+/// The answer of `search`. `Display` writes the text for the model.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Matches<'a> {
     /// The query, trimmed.
     pub query: String,
-    /// The name of the ranking that ordered the results. `reference` where `hybrid` was asked for and
-    /// a pack was made without its tables.
+    /// The ranking that ordered the results. `reference` even if `hybrid` was requested, if a pack was made
+    /// without tables for `hybrid`.
     pub ranking: &'static str,
     /// The matches, best first.
     pub results: Vec<Hit<'a>>,
@@ -119,24 +119,24 @@ pub struct Matches<'a> {
 pub struct Hit<'a> {
     /// The skill.
     pub entry: Entry<'a>,
-    /// Of `reference` its points; of `hybrid` its score in thousandths, which depends on the other
-    /// skills and is 0 where a name or trigger is all that fits.
+    /// For `reference`, the points. For `hybrid`, the score in thousandths, which depends on the other skills
+    /// and is 0 if only a name or trigger matches.
     pub score: u32,
-    /// How surely the skill fits the query, from 0 to 1000: 600 and more is enough for a suggestion. It grows
-    /// with how much of the query the skill covers, and with its lead over the next one.
-    /// `None` where the points of `reference` ordered the results.
+    /// How well the skill fits the query, from 0 to 1000; from 600 on it is good enough for a suggestion. It
+    /// grows with the share of the query that the skill covers, and with its lead over the next skill. `None`
+    /// if `reference` ordered the results.
     pub confidence: Option<u32>,
-    /// What the score is made of, if that was asked for. Of `reference` the parts add up to the score;
-    /// of `hybrid` they do but for what rounding takes.
+    /// The parts of the score, if requested. For `reference` they add up to the score; for `hybrid` they do,
+    /// except for rounding.
     pub parts: Vec<Part>,
 }
 
 impl<'a> Registry<'a> {
-    /// Searches the skills with the ranking `hybrid`, best first, at most [`SEARCH_LIMIT`].
+    /// Searches the skills with the ranking `hybrid`. Returns at most [`SEARCH_LIMIT`], best first.
     ///
     /// # Errors
     ///
-    /// [`ActionError::Missing`] where the query is blank.
+    /// [`ActionError::Missing`] if the query is blank.
     pub fn search(&self, query: &str) -> Result<Matches<'a>, ActionError> {
         self.search_with(query, SearchOptions::new())
     }
@@ -145,7 +145,7 @@ impl<'a> Registry<'a> {
     ///
     /// # Errors
     ///
-    /// [`ActionError::Missing`] where the query is blank.
+    /// [`ActionError::Missing`] if the query is blank.
     pub fn search_with(&self, query: &str, options: SearchOptions) -> Result<Matches<'a>, ActionError> {
         let query = query.trim();
         if query.is_empty() {

@@ -1,26 +1,26 @@
-//! A query as terms, each with what it is worth among the skills that are served.
+//! A query as terms, each weighed by how many of the served skills have it.
 
 use super::logarithm::{POINT, ln};
 use skills_pack::Pack;
 use skills_pack::words::{self, BACKGROUND_TEXTS, Kind, Term};
 
-/// Different terms of a query that are looked for. Questions have a tenth of it.
+/// The most different terms of a query that are searched for. A typical question has a tenth of that.
 pub(super) const MAX_TERMS: usize = 128;
-/// Words of a query, stop words aside, whose order is looked at.
+/// The most words of a query, without stop words, whose order counts.
 const MAX_RUN: usize = 256;
 
-/// The confidence of what is certain, in thousandths.
+/// The confidence of a certain match, in thousandths.
 pub(super) const SURE: u32 = 1000;
-/// A query is worth no more than this many words that nothing and nobody has.
+/// The total weight of a query is at most that of this many words that occur nowhere.
 const MOST_WORDS: u64 = 5;
 
 /// A term of a query.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct QueryTerm {
     pub(super) term: Term,
-    /// Its worth, in parts of `1 << POINT`.
+    /// Its weight, in units of 1 / (1 << POINT).
     pub(super) idf: u32,
-    /// The postings of it that are still to be read in the pack at hand.
+    /// Its postings that are still to be read in the current pack.
     pub(super) next: u32,
     pub(super) end: u32,
 }
@@ -30,23 +30,23 @@ pub(super) struct QueryTerm {
 pub(super) struct Query {
     terms: [QueryTerm; MAX_TERMS],
     len: usize,
-    /// The number of each word's term, in order.
+    /// The index of each word's term, in order.
     run: [u8; MAX_RUN],
     run_len: usize,
     worth: Worth,
-    /// What all terms are worth that say how well a skill fits.
+    /// The total weight of the terms that say how well a skill fits.
     mass: u64,
 }
 
 impl Query {
-    /// Reads a query, and counts its terms in all packs together.
+    /// Parses a query, and counts its terms in all packs together.
     pub(super) fn new<'a>(text: &str, packs: &(impl Iterator<Item = Pack<'a>> + Clone)) -> Self {
         let none = QueryTerm { term: Term(0), idf: 0, next: 0, end: 0 };
         let worth = Worth { skills: packs.clone().map(|pack| pack.len() as u32).sum() };
         let mut query =
             Self { terms: [none; MAX_TERMS], len: 0, run: [0; MAX_RUN], run_len: 0, worth, mass: 0 };
-        // Both a compound and its parts would count twice what was said once, so it counts alone where a
-        // part of it says nothing here, as in `e-mail`.
+        // A compound and its parts would count the same thing twice, so the compound counts only if one of
+        // its parts matches nothing, as in `e-mail`.
         let mut has_idle_part = false;
         words::scan(text, &mut |word| {
             has_idle_part &= word.continues || word.kind == Kind::Joined;
@@ -67,7 +67,7 @@ impl Query {
             let with = skills_with(term, packs.clone());
             let idf = worth.of(term, with);
             query.terms[at].idf = idf;
-            // Most pairs are halves of two words. One that no skill has says nothing of any skill.
+            // Most pairs are the halves of two words. A pair that no skill has says nothing about any skill.
             if with > 0 || !term.is_pair() {
                 query.mass += u64::from(idf);
             }
@@ -103,7 +103,7 @@ impl Query {
         self.run[..self.run_len].iter().map(|at| self.terms[usize::from(*at)])
     }
 
-    /// Calls `each` with every two neighbours, each such pair once.
+    /// Calls `each` for every two neighbours, once per pair.
     pub(super) fn each_neighbours(&self, mut each: impl FnMut(QueryTerm, QueryTerm)) {
         let run = &self.run[..self.run_len];
         for (at, pair) in run.windows(2).enumerate() {
@@ -117,10 +117,9 @@ impl Query {
         self.worth
     }
 
-    /// How surely a skill fits that has this score, which is so much above that of any other one: all in
-    /// thousandths. A long message has much that no skill speaks of, so no query counts for more than a
-    /// few words that nobody has. A lead counts up to half of the score: among few skills one is ahead of all
-    /// others by any word that it shares with a message.
+    /// How well a skill with this score fits, given its lead over all others; all in thousandths. A long
+    /// message has much that no skill is about, so the weight of the query is capped. A lead counts up to
+    /// half of the score: with few skills, any word shared with the message puts one ahead of all others.
     pub(super) fn confidence(&self, score: u32, lead: u32) -> u32 {
         let most = u64::from(self.worth.most());
         let full = (most * self.mass.min(MOST_WORDS * most)).isqrt();
@@ -140,17 +139,17 @@ pub(super) fn skills_with<'a>(term: Term, packs: impl Iterator<Item = Pack<'a>>)
     packs.map(|pack| count(pack).unwrap_or(0)).fold(0, u32::saturating_add)
 }
 
-/// What terms are worth among this many skills.
+/// The weight of terms among this many skills.
 ///
 /// It is `ln(1 + (M + N - m - n + 0.5) / (m + n + 0.5))`, which is `ln(M + N + 1) - ln(m + n + 0.5)`.
-/// Of the background `m` and `M` are a twentieth, so both are taken twenty times.
+/// The background counts `m` and `M` are divided by twenty, so everything is multiplied by twenty.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Worth {
     skills: u32,
 }
 
 impl Worth {
-    /// Of a term that `with` skills have.
+    /// The weight of a term that `with` skills have.
     pub(super) fn of(self, term: Term, with: u32) -> u32 {
         let all = self.skills.saturating_mul(20).saturating_add(20);
         let with = with.saturating_mul(20).saturating_add(10);
@@ -161,7 +160,7 @@ impl Worth {
         ln(all.saturating_add(BACKGROUND_TEXTS)).saturating_sub(ln(with))
     }
 
-    /// Of a term that nothing and nobody has.
+    /// The weight of a term that occurs nowhere.
     fn most(self) -> u32 {
         ln(self.skills.saturating_mul(20).saturating_add(20 + BACKGROUND_TEXTS)) - ln(10)
     }

@@ -1,8 +1,8 @@
-//! The ranking `reference`: the table of contract 3.3, exact to the point.
+//! The ranking `reference`: points by the table in docs/search.md.
 //!
-//! All of a kind, such as the names of all skills, stands in one block, so a word is looked for in
-//! hundreds of skills at once. That goes by chunks of skills whose points fit on the stack. A query of
-//! very many words is turned round: what stands in the skills is looked up among them.
+//! All strings of one kind, such as the names of all skills, are in one block, so one search looks for a word
+//! in hundreds of skills. It works on chunks of skills whose points fit on the stack. If the query has very
+//! many words, it works the other way round: the words of the skills are looked up in the query.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -14,9 +14,9 @@ use skills_pack::Pack;
 use skills_pack::search::{Column, END, SearchTables};
 use skills_pack::section::{Searched, Section};
 
-/// Skills whose points are counted together.
+/// How many skills are scored together.
 const CHUNK: usize = 256;
-/// Words of a query that are looked for one by one.
+/// The most words of a query that are searched for one by one.
 const FEW_WORDS: usize = 64;
 
 /// Offers every skill that has points.
@@ -38,7 +38,7 @@ pub(super) fn search<'a>(packs: impl Iterator<Item = Pack<'a>>, query: &str, bes
     }
 }
 
-/// What a pack lacks that was made without it.
+/// The strings that a pack without search tables lacks.
 fn haystack(pack: &Pack<'_>) -> Option<Vec<u8>> {
     Section::with_haystack(pack.skills().map(|skill| Searched {
         name: skill.name(),
@@ -49,7 +49,7 @@ fn haystack(pack: &Pack<'_>) -> Option<Vec<u8>> {
     .finish()
 }
 
-/// The text in lower case, as `str::to_lowercase` has it, on the heap only if it must.
+/// The lower-case string, as `str::to_lowercase` makes it; allocated only if it differs.
 pub(super) fn lower<'q>(text: &'q str, buffer: &'q mut [u8; 512]) -> Cow<'q, str> {
     if text.is_ascii() && text.len() <= buffer.len() {
         let lower = &mut buffer[..text.len()];
@@ -64,14 +64,14 @@ pub(super) fn lower<'q>(text: &'q str, buffer: &'q mut [u8; 512]) -> Cow<'q, str
     }
 }
 
-/// The runs `[a-z0-9][a-z0-9_-]*` of a text in lower case that count as terms.
+/// The runs `[a-z0-9][a-z0-9_-]*` of a lower-case string that count as terms.
 pub(super) fn terms(text: &str) -> impl Iterator<Item = &str> + Clone {
     text.split(|c: char| !matches!(c, 'a'..='z' | '0'..='9' | '_' | '-'))
         .map(|run| run.trim_start_matches(['_', '-']))
         .filter(|word| has_length(word, 4))
 }
 
-/// Whether a term is a long one.
+/// Whether a term counts as long.
 pub(super) fn is_long(term: &str) -> bool {
     has_length(term, 6)
 }
@@ -80,12 +80,12 @@ fn has_length(word: &str, len: usize) -> bool {
     word.len() >= len || word.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// The query, ready to be looked for.
+/// The query, prepared for searching.
 struct Wanted<'q> {
     query: &'q str,
     finder: Finder<'q>,
     pairs: BytePairs,
-    /// In place of the words of the query, where they are many.
+    /// Replaces the list of words if there are many.
     many: Option<ManyWords<'q>>,
 }
 
@@ -161,7 +161,7 @@ fn holds(query: &[u8], trigger: &[u8]) -> bool {
     memchr::memmem::find(query, trigger).is_some()
 }
 
-/// Some skills that stand side by side.
+/// A few consecutive skills.
 struct Chunk<'c> {
     tables: &'c SearchTables<'c>,
     first: usize,
@@ -199,7 +199,7 @@ impl<'c> Chunk<'c> {
             let first = tables.first_triggers.get(self.first + skill) as usize;
             let end = tables.first_triggers.get(self.first + skill + 1) as usize;
             let mut start = tables.trigger_starts.get(first) as usize;
-            // No pack has more than these, whatever its numbers say.
+            // No pack has more, whatever its numbers claim.
             for trigger in first..end.min(tables.trigger_starts.len()) {
                 let next = tables.trigger_starts.get(trigger + 1) as usize;
                 each(skill, tables.triggers.get(start..next.saturating_sub(1)).unwrap_or_default());
@@ -209,7 +209,7 @@ impl<'c> Chunk<'c> {
     }
 }
 
-/// The texts of one kind of some skills, and where each skill's texts start.
+/// The strings of one kind of some skills, and where each skill's strings begin.
 struct Block<'c, F> {
     texts: &'c [u8],
     skills: usize,
@@ -223,7 +223,8 @@ impl<'c, F: Fn(usize) -> u32> Block<'c, F> {
             .unwrap_or_default()
     }
 
-    /// Calls `each` with every skill whose texts hold this, and those texts without their last end.
+    /// Calls `each` for every skill whose strings contain this, with those strings but for the last
+    /// terminator.
     #[inline]
     fn each_skill_with(&self, finder: &Finder<'_>, mut each: impl FnMut(usize, &[u8])) {
         let start_of = |skill| (self.start_of)(skill) as usize;
@@ -245,7 +246,7 @@ impl<'c, F: Fn(usize) -> u32> Block<'c, F> {
         }
     }
 
-    /// The skill whose texts are at `at`, which is not before `from`.
+    /// The skill whose strings include position `at`; it isn't before `from`.
     fn skill_at(&self, from: usize, at: usize) -> usize {
         let (mut low, mut high) = (from, self.skills - 1);
         while low < high {
@@ -260,7 +261,7 @@ impl<'c, F: Fn(usize) -> u32> Block<'c, F> {
     }
 }
 
-/// Which pairs of bytes stand in a text, give or take a few.
+/// Which pairs of bytes occur in a string, approximately.
 struct BytePairs {
     bits: [u64; 64],
     len: usize,
@@ -296,9 +297,9 @@ impl BytePairs {
 
 /// The words of a long query, each once, in order.
 struct ManyWords<'q> {
-    /// With how often it stands in the query.
+    /// With how often the query has it.
     words: Vec<(&'q [u8], u32)>,
-    /// The text that each was last found in.
+    /// The last string in which each word was found.
     found_in: Vec<u32>,
     texts: u32,
 }
@@ -326,7 +327,7 @@ impl<'q> ManyWords<'q> {
         }
     }
 
-    /// How often the query has the words that stand in a text.
+    /// How often the query has the words that occur in a string.
     fn found(&mut self, text: &[u8], long: bool) -> u32 {
         self.texts += 1;
         let mut count = 0;

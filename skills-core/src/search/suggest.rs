@@ -1,4 +1,4 @@
-//! Suggestions for one message (contract 6.5).
+//! Suggestions for one message.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,14 +7,13 @@ use super::{Hit, Ranking, SearchOptions, ranked};
 use crate::registry::Registry;
 use crate::text::OneLine;
 
-/// How many skills are suggested at most.
+/// The most skills that are suggested.
 pub const SUGGESTION_LIMIT: usize = 3;
 
-/// How surely a skill must fit a message, in thousandths.
+/// The lowest confidence of a suggestion, in thousandths.
 const THRESHOLD: u32 = 600;
 
-/// The skills that fit a message. `Display` gives a block for the prompt, an empty text if there are
-/// none.
+/// The skills that fit a message. `Display` writes a block for the prompt, or nothing if there are no skills.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Suggestions<'a> {
@@ -23,8 +22,8 @@ pub struct Suggestions<'a> {
 }
 
 impl<'a> Registry<'a> {
-    /// The few skills that clearly fit a user's message, at most [`SUGGESTION_LIMIT`]; none for small talk,
-    /// and none where the tables of the ranking `hybrid` were switched off.
+    /// Returns the skills that clearly fit a user's message, at most [`SUGGESTION_LIMIT`]. Small talk gets
+    /// none, and neither does a pack without the tables for the ranking `hybrid`.
     pub fn suggest(&self, message: &str) -> Suggestions<'a> {
         let visible = |pack, skill| self.serves(pack, skill);
         let (ranking, mut results) =

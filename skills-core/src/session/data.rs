@@ -1,7 +1,7 @@
 //! A session as JSON, to be stored with the conversation.
 //!
-//! Fields that are not known, from another version, are passed over; what is missing is empty. A
-//! policy is no part of it, so nothing that is written here makes a blocked skill visible.
+//! Unknown fields, from another version, are ignored; missing fields are empty. A policy isn't part of the
+//! data, so nothing written there makes a blocked skill visible.
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString as _};
@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::{LoadedName, Session};
 use crate::policy::look_up_form;
 
-/// What is stored is no session.
+/// The data isn't a stored session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionDataError {
     message: String,
@@ -30,25 +30,25 @@ impl SessionDataError {
 
 impl fmt::Display for SessionDataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "this is no stored session: {}; start a new one", self.message)
+        write!(f, "this isn't a stored session: {}; start a new one", self.message)
     }
 }
 
 impl core::error::Error for SessionDataError {}
 
 impl Session {
-    /// The session as one JSON object, with the fields `loaded`, `hidden` and `active`.
+    /// The session as a JSON object with the fields `loaded`, `hidden` and `active`.
     pub fn to_json(&self) -> String {
         // Texts and numbers always have a form in JSON.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Reads what [`to_json`](Self::to_json) wrote, also in another version. More names than a session
-    /// remembers are forgotten, the oldest first.
+    /// Reads the output of [`to_json`](Self::to_json), of any version. If there are more loaded names than a
+    /// session remembers, the oldest are dropped.
     ///
     /// # Errors
     ///
-    /// Where the text is no such object, with what is wrong.
+    /// If `json` isn't such an object; the message says why.
     pub fn from_json(json: &str) -> Result<Self, SessionDataError> {
         let value = serde_json::from_str(json).map_err(|error| SessionDataError::new(error.to_string()))?;
         from_value(&value)
@@ -85,20 +85,20 @@ impl<'de> Deserialize<'de> for Session {
 
 fn from_value(value: &Value) -> Result<Session, SessionDataError> {
     let Value::Object(fields) = value else {
-        return Err(SessionDataError::new("it is no object"));
+        return Err(SessionDataError::new("expected an object"));
     };
     let list = |key: &str| match fields.get(key) {
         None | Some(Value::Null) => Ok([].as_slice()),
         Some(Value::Array(items)) => Ok(items.as_slice()),
-        Some(_) => Err(SessionDataError::new(alloc::format!("`{key}` is no list"))),
+        Some(_) => Err(SessionDataError::new(alloc::format!("`{key}` must be a list"))),
     };
     let names = |key: &str| -> Result<Vec<String>, SessionDataError> {
         let mut names: Vec<String> = Vec::new();
         let mut seen: BTreeSet<String> = BTreeSet::new();
         for item in list(key)? {
-            let name = item.as_str().ok_or_else(|| {
-                SessionDataError::new(alloc::format!("`{key}` holds something that is no name"))
-            })?;
+            let name = item
+                .as_str()
+                .ok_or_else(|| SessionDataError::new(alloc::format!("`{key}` must hold names only")))?;
             let name = look_up_form(name);
             if seen.insert(name.clone()) {
                 names.push(name);
@@ -110,16 +110,16 @@ fn from_value(value: &Value) -> Result<Session, SessionDataError> {
         None | Some(Value::Null) => Session::MEMORY,
         Some(memory) => match memory.as_u64().map(usize::try_from) {
             Some(Ok(memory)) => memory,
-            _ => return Err(SessionDataError::new("`memory` is no number of skills")),
+            _ => return Err(SessionDataError::new("`memory` must be a number of skills")),
         },
     };
     let mut loaded: Vec<LoadedName> = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
-    // The newest stands last; of one name the newest counts.
+    // Newest last. Of equal names, the newest counts.
     for item in list("loaded")?.iter().rev() {
         let name = item.as_str().or_else(|| item.get("name")?.as_str()).map(look_up_form);
         let Some(name) = name else {
-            return Err(SessionDataError::new("`loaded` holds something without a name"));
+            return Err(SessionDataError::new("`loaded` has an item without a name"));
         };
         if seen.insert(name.clone()) {
             loaded.push(LoadedName {

@@ -1,4 +1,4 @@
-//! Where agents read skills.
+//! The directories where agents read skills.
 
 use std::path::{Path, PathBuf};
 
@@ -22,10 +22,10 @@ pub enum Agent {
     OpenCode,
 }
 
-/// For whom an agent shall find the skills.
+/// Who should find the skills.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// Whoever works in a project.
+    /// Everyone who works in a project.
     Project,
     /// One user, in every project.
     User,
@@ -40,8 +40,7 @@ struct Row {
 
 const SHARED: &str = ".agents/skills";
 
-/// Where an agent reads the shared directory too, that one is taken: the same skill in two places that it
-/// reads would be there twice.
+/// If an agent also reads the shared directory, that one is used; with both, it would list each skill twice.
 const AGENTS: [Row; 7] = [
     Row { agent: Agent::Shared, name: "agents", project: SHARED, user: SHARED },
     Row { agent: Agent::ClaudeCode, name: "claude-code", project: ".claude/skills", user: ".claude/skills" },
@@ -53,22 +52,22 @@ const AGENTS: [Row; 7] = [
 ];
 
 impl Agent {
-    /// All agents that are known.
+    /// All supported agents.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         AGENTS.iter().map(|row| row.agent)
     }
 
-    /// Its name, for command lines: `claude-code`.
+    /// The name on command lines, such as `claude-code`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The agent of a name.
+    /// The agent with this name.
     pub fn parse(name: &str) -> Option<Self> {
         AGENTS.iter().find(|row| row.name == name).map(|row| row.agent)
     }
 
-    /// Where it reads skills. `base` is the project's root, or the user's home.
+    /// The directory where it reads skills. `base` is the root of the project, or the user's home directory.
     pub fn dir(self, scope: Scope, base: &Path) -> PathBuf {
         let dir = match scope {
             Scope::Project => self.row().project,

@@ -1,31 +1,31 @@
-//! What to do with a file, by what stands there and what was written before. No disk.
+//! Decides what to do with a file, from what is on disk and what was written before. Does no I/O.
 
 use super::What;
 
-/// A file by its contents.
+/// The content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) sha256: [u8; 32],
     pub(super) executable: bool,
 }
 
-/// What stands at a path.
+/// What is at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
     Nothing,
     File(Sum),
-    /// A link, a directory, or what else is no plain file.
+    /// A symlink, a directory, or anything else that isn't a plain file.
     Obstacle,
 }
 
-/// What to do with a file that shall be there as `wanted`. `written` are the digests of what was written
-/// there before.
+/// What to do with a file that should be as `wanted`. `written` has the digests of what was written there
+/// before.
 pub(super) fn write(wanted: Sum, found: Found, written: &[[u8; 32]], force: bool) -> What {
     match found {
         Found::Nothing => What::Created,
         Found::Obstacle => What::KeptObstacle,
         Found::File(sum) if sum.sha256 == wanted.sha256 => {
-            // Where there is no such bit, none is missing.
+            // A system without execute bits lacks none.
             let is_same = !cfg!(unix) || sum.executable == wanted.executable;
             if is_same { What::Unchanged } else { What::Updated }
         }
@@ -35,7 +35,7 @@ pub(super) fn write(wanted: Sum, found: Found, written: &[[u8; 32]], force: bool
     }
 }
 
-/// What to do with a file that was written before and shall not be there; `None` where it is gone.
+/// What to do with a file that was written before and should be removed; `None` if it no longer exists.
 pub(super) fn remove(found: Found, written: &[[u8; 32]], force: bool) -> Option<What> {
     match found {
         Found::Nothing => None,

@@ -1,8 +1,8 @@
-//! What was written into a skill's directory, remembered in a hidden file there.
+//! The record of what was written to a skill's directory: a hidden file there.
 //!
-//! `{"format": 1, "by": "my-tool", "files": {"SKILL.md": ["<sha-256>"]}}`: of a file that is about to be
-//! replaced both digests stand there, so that an end in between leaves no file that seems changed. What
-//! cannot be read is as if it were not there, and then everything in the directory is somebody else's.
+//! `{"format": 1, "by": "my-tool", "files": {"SKILL.md": ["<sha-256>"]}}`. While a file is being replaced it
+//! has both digests, so after an interruption no file seems changed by somebody else. An unreadable record
+//! counts as missing, and then every file in the directory counts as somebody else's.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::ExportError;
 use super::tree::{Tree, is_plain};
 
-/// Its name. Readers of skills pass over what begins with a dot.
+/// The name of the record. Readers of skills ignore names that begin with a dot.
 pub(super) const FILE: &str = ".skills-export.json";
 
 const FORMAT: u64 = 1;
@@ -24,7 +24,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// What is remembered in a skill's directory.
+    /// The record of a skill's directory.
     pub(super) fn read(dir: &Tree) -> Option<Self> {
         let document: Value = serde_json::from_slice(&dir.read_file(FILE).ok()?).ok()?;
         if document["format"] != FORMAT {
@@ -34,7 +34,7 @@ impl Record {
         for (path, digests) in document["files"].as_object()? {
             let digests: Option<Vec<[u8; 32]>> =
                 digests.as_array()?.iter().map(|digest| from_hex(digest.as_str()?)).collect();
-            // It may have been written by anybody.
+            // Anybody may have written it.
             if is_plain(path) {
                 files.insert(path.clone(), digests?);
             }

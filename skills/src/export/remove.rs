@@ -1,4 +1,4 @@
-//! Takes away what was written.
+//! Removes what was written.
 
 use std::path::Path;
 
@@ -45,7 +45,7 @@ fn remove_skill(
     }
     match (exporter.dry_run, kept.files.is_empty()) {
         (true, _) => Ok(()),
-        // What is kept can be taken away later, if somebody says so.
+        // A file that stays can still be removed later, with `force`.
         (false, false) => kept.write(there),
         (false, true) if there.find(record::FILE)? == Found::Nothing => Ok(()),
         (false, true) => there.remove(record::FILE),

@@ -1,4 +1,5 @@
-//! A directory that is never left: files in it by their parts, no link followed, each written whole.
+//! Access to files below a directory, without following symlinks or leaving it. Each file is written
+//! completely or not at all.
 
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,16 +13,16 @@ use sha2::{Digest as _, Sha256};
 use super::ExportError;
 use super::plan::{Found, Sum};
 
-/// A directory, held open.
+/// An open directory.
 #[derive(Debug)]
 pub(super) struct Tree {
     dir: Dir,
-    /// For people.
+    /// The path, for messages.
     shown: PathBuf,
 }
 
 impl Tree {
-    /// The directory at a path; `None` where there is none.
+    /// Opens the directory at a path; `None` if it doesn't exist.
     pub(super) fn open(path: &Path) -> Result<Option<Self>, ExportError> {
         match Dir::open_ambient_dir(path, ambient_authority()) {
             Ok(dir) => Ok(Some(Self { dir, shown: path.to_owned() })),
@@ -30,7 +31,7 @@ impl Tree {
         }
     }
 
-    /// The same, made where there is none.
+    /// Opens the directory at a path, and creates it if necessary.
     pub(super) fn make(path: &Path) -> Result<Self, ExportError> {
         let refuse = |source| ExportError::Io { path: path.to_owned(), what: "make", source };
         Dir::create_ambient_dir_all(path, ambient_authority()).map_err(refuse)?;
@@ -38,13 +39,13 @@ impl Tree {
         Ok(Self { dir, shown: path.to_owned() })
     }
 
-    /// A directory in it; `None` where there is none, or something else.
+    /// Opens a directory in this one; `None` if there is none with this name.
     pub(super) fn child(&self, name: &str) -> Option<Self> {
         let dir = self.dir.open_dir_nofollow(name).ok()?;
         Some(Self { dir, shown: self.shown.join(name) })
     }
 
-    /// A directory in it, made where there is none.
+    /// Opens a directory in this one, and creates it if necessary.
     pub(super) fn make_child(&self, name: &str) -> Result<Self, ExportError> {
         match self.dir.create_dir(name) {
             Err(source) if source.kind() != io::ErrorKind::AlreadyExists => {
@@ -56,7 +57,7 @@ impl Tree {
         Ok(Self { dir, shown: self.shown.join(name) })
     }
 
-    /// Names of the directories in it, sorted.
+    /// The names of the directories in this one, sorted.
     pub(super) fn children(&self) -> Result<Vec<String>, ExportError> {
         let entries = self.dir.entries().map_err(|source| self.refuse("", "read", source))?;
         let mut names = Vec::new();
@@ -71,7 +72,7 @@ impl Tree {
         Ok(names)
     }
 
-    /// What stands at a path.
+    /// What is at a path.
     pub(super) fn find(&self, path: &str) -> Result<Found, ExportError> {
         let Some((dir, name)) = self.walk(path)? else { return Ok(Found::Nothing) };
         let Some(dir) = dir else { return Ok(Found::Obstacle) };
@@ -85,18 +86,18 @@ impl Tree {
         Ok(Found::File(Sum { sha256: Sha256::digest(&bytes).into(), executable: is_executable(&metadata) }))
     }
 
-    /// The bytes of a file right in it.
+    /// The bytes of a file in this directory.
     pub(super) fn read_file(&self, name: &str) -> Result<Vec<u8>, ExportError> {
         let refuse = |source| self.refuse(name, "read", source);
         let mut options = OpenOptions::new();
         options.read(true).follow(FollowSymlinks::No);
-        // Opening a pipe would wait for somebody to write to it.
+        // Opening a pipe would otherwise wait for a writer.
         if !self.dir.symlink_metadata(name).map_err(refuse)?.is_file() {
             return Err(refuse(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file")));
         }
         let mut bytes = Vec::new();
         let mut file = self.dir.open_with(name, &options).map_err(refuse)?;
-        // One byte more than may be tells what is too large; nothing that is written here comes near.
+        // One byte more than the limit shows that the file is too large.
         (&mut file).take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(refuse)?;
         if bytes.len() as u64 > MAX_FILE {
             return Err(refuse(io::Error::new(io::ErrorKind::FileTooLarge, "too large")));
@@ -104,7 +105,8 @@ impl Tree {
         Ok(bytes)
     }
 
-    /// Writes a file, with the directories above it: first beside its place, then put into it.
+    /// Writes a file and creates the directories above it. The file is written under another name, then
+    /// renamed.
     pub(super) fn write(&self, path: &str, bytes: &[u8], executable: bool) -> Result<(), ExportError> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         if let Some((above, rest)) = path.split_once('/') {
@@ -121,13 +123,13 @@ impl Tree {
             .and_then(|mut file| file.write_all(bytes))
             .and_then(|()| self.dir.rename(&temporary, &self.dir, path));
         written.map_err(|source| {
-            // Nobody has a use for half a file.
+            // Don't leave half a file behind.
             let _ = self.dir.remove_file(&temporary);
             self.refuse(path, "write", source)
         })
     }
 
-    /// Takes a file away, and the directories above it that are empty then.
+    /// Removes a file, and the directories above it that become empty.
     pub(super) fn remove(&self, path: &str) -> Result<(), ExportError> {
         if let Some((above, rest)) = path.split_once('/') {
             let Some(child) = self.child(above) else { return Ok(()) };
@@ -138,14 +140,14 @@ impl Tree {
         self.dir.remove_file(path).map_err(|source| self.refuse(path, "remove", source))
     }
 
-    /// Takes away a directory if nothing is in it.
+    /// Removes a directory if it is empty.
     pub(super) fn remove_empty(&self, name: &str) {
-        // One with something in it stays.
+        // A directory that isn't empty stays.
         let _ = self.dir.remove_dir(name);
     }
 
-    /// The directory of a path's last part, and that part. `None` where a directory above is not there;
-    /// no directory where something else stands in its place.
+    /// The directory that contains the last part of a path, and that part. `None` if a directory above
+    /// doesn't exist; no directory if something else has its name.
     fn walk<'p>(&self, path: &'p str) -> Result<Option<(Option<Self>, &'p str)>, ExportError> {
         let dir = self.dir.try_clone().map_err(|source| self.refuse("", "open", source))?;
         let (mut tree, mut rest) = (Self { dir, shown: self.shown.clone() }, path);
@@ -166,7 +168,7 @@ impl Tree {
     }
 }
 
-/// Whether every part of a path is a plain name here.
+/// Whether every part of a path is a valid file name on this system.
 pub(super) fn is_plain(path: &str) -> bool {
     let is_sign = |c: char| c == '\0' || cfg!(windows) && matches!(c, '\\' | ':');
     path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains(is_sign))
@@ -184,7 +186,7 @@ fn set_mode(options: &mut OpenOptions, executable: bool) {
     options.mode(if executable { 0o777 } else { 0o666 });
 }
 
-/// There is no such bit.
+/// This system has no execute bits.
 #[cfg(not(unix))]
 fn is_executable(_: &cap_std::fs::Metadata) -> bool {
     false
@@ -193,6 +195,6 @@ fn is_executable(_: &cap_std::fs::Metadata) -> bool {
 #[cfg(not(unix))]
 fn set_mode(_: &mut OpenOptions, _: bool) {}
 
-/// The most bytes of a file that are compared: no skill holds a larger one in a bundle of 4 GiB that
-/// anybody would export.
+/// The largest file that is compared, in bytes; no exported skill has a larger one, since a bundle has at
+/// most 4 GiB.
 const MAX_FILE: u64 = 1024 * 1024 * 1024;

@@ -1,4 +1,4 @@
-//! Writes skills into a directory.
+//! Writes skills to a directory.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub(super) fn install(
     Ok(report)
 }
 
-/// One file, and what is to be done with it.
+/// A file, and what to do with it.
 struct Step<'a> {
     path: &'a str,
     bytes: std::borrow::Cow<'a, [u8]>,
@@ -49,7 +49,7 @@ fn write_skill(
         report.add(name, "", What::KeptObstacle);
         return Ok(());
     }
-    // In a dry run nothing may be there.
+    // In a dry run the directory may not exist.
     let there = match tree {
         Some(tree) => match (tree.find(name)?, tree.child(name)) {
             (_, Some(there)) => Some(there),
@@ -65,12 +65,12 @@ fn write_skill(
     let is_of_another = record.as_ref().is_some_and(|record| record.by != exporter.by);
     let before = record.filter(|record| record.by == exporter.by);
     let steps = steps(exporter, entry, there.as_ref(), before.as_ref())?;
-    // What another program has put there is its own to update and to remove.
+    // Only the program that wrote a skill updates and removes it.
     if is_of_another && !exporter.force {
         report.add(name, "", What::KeptForeign);
         return Ok(());
     }
-    // Files of one skill are not mixed into another.
+    // Don't mix the files of two skills.
     if before.is_none() && steps.iter().any(|step| step.path == "SKILL.md" && step.what == What::KeptForeign)
     {
         report.add(name, "", What::KeptForeign);
@@ -112,7 +112,7 @@ fn steps<'a>(
     Ok(steps)
 }
 
-/// What was written before and is no file of the skill any more.
+/// The files that were written before and that the skill no longer has.
 fn gone(
     exporter: &Exporter,
     steps: &[Step<'_>],
@@ -139,7 +139,7 @@ fn carry_out(
 ) -> Result<(), ExportError> {
     let mut after = Record { by: before.by.clone(), ..Record::default() };
     for step in steps {
-        // Of what is kept stays known what was written: only that is ever replaced.
+        // Keep the digests of files that stay: only what was written is ever replaced.
         let digests = if step.what.is_kept() { before.of(step.path).to_vec() } else { vec![step.sum.sha256] };
         if !digests.is_empty() {
             after.files.insert(step.path.to_owned(), digests);

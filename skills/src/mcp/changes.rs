@@ -1,16 +1,16 @@
-//! Tells a client that skills have changed.
+//! Notifies a client when skills change.
 
 use rmcp::model::SubscriptionFilter;
 use rmcp::service::{Peer, RoleServer, SubscriptionContext};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// Tells one client, as long as this lives.
+/// Notifies one client while this value lives.
 #[derive(Debug)]
 pub(super) struct Telling(AbortHandle);
 
 impl Telling {
-    /// For clients that are told without asking: those of the protocol before 2026-07-28.
+    /// For clients that are notified without a request: those of the protocol before 2026-07-28.
     pub(super) fn start(mut changes: watch::Receiver<()>, client: Peer<RoleServer>) -> Self {
         let task = tokio::spawn(async move {
             while changes.changed().await.is_ok() {
@@ -34,12 +34,12 @@ impl Drop for Telling {
     }
 }
 
-/// What a client may ask to be told.
+/// The notifications that a client may request.
 pub(super) fn offered() -> SubscriptionFilter {
     SubscriptionFilter::builder().tools_list_changed().prompts_list_changed().resources_list_changed().build()
 }
 
-/// Tells a client that has asked, until it does not want to know any more.
+/// Notifies a client that has requested it, until it cancels the request.
 pub(super) async fn tell(mut changes: watch::Receiver<()>, subscription: &SubscriptionContext) {
     let wanted = subscription.accepted();
     let client = subscription.sink();

@@ -1,6 +1,6 @@
-//! Skills as the extension `io.modelcontextprotocol/skills` has them.
+//! Skills in the form of the extension `io.modelcontextprotocol/skills`.
 //!
-//! Digests and sizes of bundled skills were fixed at build; files on disk are read for theirs.
+//! Digests and sizes of bundled files are known at build time; files on disk are read for theirs.
 
 use std::fmt::Write as _;
 
@@ -15,10 +15,10 @@ use super::{frontmatter, pages, uri};
 use crate::{Audience, Entry};
 use skills_core::FileFacts;
 
-/// Files of a page of skills; a page ends with the skill that reaches it.
+/// The number of files on a page of skills; a page ends with the skill that reaches it.
 const PAGE: usize = 1_000;
 
-/// What every host takes of one skill.
+/// The largest skill that every host must accept.
 const MOST_FILES: usize = 512;
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
@@ -28,7 +28,7 @@ pub(super) fn list(
 ) -> Result<ListSkillsResult, ErrorData> {
     let page = source.look(Audience::Everyone, |registry| {
         let served = registry.skills().into_iter().filter(|entry| refusal(entry).is_none());
-        // Ten for a skill of one file, so that those come in pages too.
+        // A skill with one file has a weight of ten, so that small skills are paged too.
         let weight = |entry: &Entry<'_>| entry.skill.files().len() + 9;
         let page = pages::of(request, served, |entry| entry.skill.name(), weight, PAGE)?;
         let skills = page.items.iter().map(skill).filter(|skill| skill.validate().is_ok()).collect();
@@ -66,16 +66,16 @@ pub(super) fn get(source: &Source, wanted: &str) -> Result<GetSkillResult, Error
     Ok(result)
 }
 
-/// How long an answer stays true, in milliseconds, and for whom.
+/// How long an answer stays valid, in milliseconds, and for whom.
 pub(super) fn freshness(source: &Source) -> (Option<u64>, Option<CacheScope>) {
     if source.is_live() {
         return (Some(0), Some(CacheScope::Private));
     }
-    // What was compiled in changes when the program does: an hour spares nearly every question.
+    // A bundle only changes with the program, so one hour avoids nearly every request.
     (Some(60 * 60 * 1000), Some(CacheScope::Public))
 }
 
-/// Why a skill is not one that every host must take.
+/// Why a host may refuse a skill.
 fn refusal(entry: &Entry<'_>) -> Option<&'static str> {
     let bytes: usize = entry.skill.files().map(|file| file.size()).sum();
     if entry.skill.files().len() > MOST_FILES {
@@ -88,7 +88,7 @@ fn skill(entry: &Entry<'_>) -> Skill {
     let name = entry.skill.name();
     let files = entry.skill.files().filter_map(|file| {
         let facts = FileFacts::of(entry, &file);
-        // A file on disk that is gone by now is none of the skill's.
+        // A file on disk that no longer exists is left out.
         let digest = digest(&facts.sha256?);
         Some(SkillResource::new(uri::of(name, file.path()), digest, facts.size as u64))
     });

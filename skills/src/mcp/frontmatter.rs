@@ -1,14 +1,14 @@
-//! A skill's frontmatter as the extension has it: what any reader of YAML makes of it.
+//! A skill's frontmatter for the extension, with the types of YAML.
 //!
-//! A host compares what it gets here with what it reads in SKILL.md itself, so a version of `1.10` is the
-//! number 1.1. The pack has these types; no YAML is read.
+//! A host compares it with what it reads in SKILL.md itself, so a version of `1.10` is the number 1.1. The
+//! pack has these types, so no YAML is read.
 
 use rmcp::model::{JsonObject, SkillFrontmatter};
 use serde_json::Value;
 
 use crate::{Entry, FieldValue};
 
-/// The whole frontmatter. `name` and `description` are always there, as the extension asks.
+/// The whole frontmatter. It always has `name` and `description`, as the extension requires.
 pub(super) fn of(entry: &Entry<'_>) -> SkillFrontmatter {
     let fields = entry.skill.typed_frontmatter().map(|(key, value)| (key.to_owned(), json(value)));
     let mut fields: JsonObject = fields.collect();

@@ -1,4 +1,4 @@
-//! One client's connection: what is asked goes to the module that answers it.
+//! One client's connection: forwards each request to the module that answers it.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -19,7 +19,7 @@ use super::{Server, entries, prompts, resources, tools};
 type Context = RequestContext<RoleServer>;
 type Paged = Option<PaginatedRequestParams>;
 
-/// What answers one client.
+/// Answers the requests of one client.
 #[derive(Debug)]
 pub(super) struct Handler {
     source: Source,

@@ -1,4 +1,4 @@
-//! The same over HTTP, for many clients at once.
+//! Serves many clients at once over HTTP.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,19 +17,19 @@ use super::{ServeError, Server, runtime};
 const HEAD: Duration = Duration::from_secs(30);
 
 impl Server {
-    /// Serves clients over streamable HTTP at any path of an address, such as `127.0.0.1:8080`, until
-    /// the process ends. Port 0 takes a free one; `ready` is told which. Blocks the thread.
+    /// Serves clients over streamable HTTP at any path of an address, such as `127.0.0.1:8080`, until the
+    /// process ends. Port 0 picks a free port; `ready` is called with the actual address. Blocks the thread.
     ///
-    /// There is no encryption and no password. At an address of this machine alone, requests that a
-    /// browser was tricked into are refused by their `Host` and `Origin`; at any other address the caller
-    /// has to see to who gets in.
+    /// There is no encryption and no password. At an address of this machine only, requests that come from a
+    /// browser on behalf of another site are refused by their `Host` and `Origin`. At any other address, the
+    /// caller must control access.
     ///
     /// # Errors
     ///
-    /// Where the address cannot be listened on.
+    /// If the server can't listen on the address.
     pub fn serve_http(self, address: SocketAddr, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
         runtime()?.block_on(async move {
-            let taken = |error| ServeError::new(format!("`{address}` cannot be listened on: {error}"));
+            let taken = |error| ServeError::new(format!("cannot listen on `{address}`: {error}"));
             let listener = TcpListener::bind(address).await.map_err(taken)?;
             ready(listener.local_addr().map_err(taken)?);
             self.accept(listener, address).await
@@ -42,7 +42,7 @@ impl Server {
         if address.ip().is_loopback() {
             config = config.enforce_origin_validation();
         } else {
-            // Under which names it is reached is not known here.
+            // The host names under which clients reach it aren't known here.
             config = config.disable_allowed_hosts();
         }
         let service = StreamableHttpService::new(
@@ -53,14 +53,14 @@ impl Server {
         let mut http = hyper::server::conn::http1::Builder::new();
         http.timer(TokioTimer::new()).header_read_timeout(HEAD);
         loop {
-            // One that went away while it was let in, or too many open files: others may still come.
+            // The client disconnected while connecting, or too many files are open: others may still connect.
             let Ok((stream, _)) = listener.accept().await else {
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             };
             let connection =
                 http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service.clone()));
-            // What goes wrong with one connection concerns that client alone.
+            // An error of one connection only concerns that client.
             tokio::spawn(async move { drop(connection.await) });
         }
     }

@@ -1,4 +1,4 @@
-//! A registry that looks at the disk, and the clients to notify of what it sees.
+//! A registry that looks at the disk, and the clients that it notifies.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,7 +35,7 @@ impl Live {
         audience: Audience,
         mut ask: impl FnMut(&Registry<'_>) -> Result<T, ActionError>,
     ) -> Result<T, ActionError> {
-        // The targets of symlinks are not watched, and a look costs little.
+        // Targets of symlinks aren't watched, and a look costs little.
         self.registry.refresh();
         let answer = self.registry.answer(|registry| ask(&registry.clone().for_audience(audience)));
         self.notify();
@@ -59,11 +59,11 @@ impl Live {
                 live.notify();
             }
         });
-        // Without it clients are notified at the next request, which looks at the disk.
+        // Without a watcher, clients are notified at the next request, which looks at the disk.
         watcher.ok()
     }
 
-    /// Notifies clients if another snapshot is served than the last one that they know of.
+    /// Notifies clients if the snapshot that is served isn't the last one they know of.
     fn notify(&self) {
         let now = self.registry.snapshot();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,12 +1,12 @@
-//! Long lists, a page at a time.
+//! Splits long lists into pages.
 //!
-//! A cursor names the last item of its page, so that a list that changes in between neither repeats an
-//! item nor passes over one that stays.
+//! A cursor names the last item of its page, so a list that changes meanwhile neither repeats nor skips an
+//! item.
 
 use rmcp::ErrorData;
 use rmcp::model::PaginatedRequestParams;
 
-/// A page, and where the next one begins.
+/// A page, and the cursor of the next one.
 pub(super) struct Page<T> {
     pub(super) items: Vec<T>,
     pub(super) next: Option<String>,
@@ -14,8 +14,8 @@ pub(super) struct Page<T> {
 
 const AFTER: &str = "after:";
 
-/// The page that a request asks for, of items sorted by `key`. A page is full when the weights of its
-/// items come to `full`.
+/// The requested page of items that are sorted by `key`. A page is full when the weights of its items reach
+/// `full`.
 pub(super) fn of<T>(
     request: Option<&PaginatedRequestParams>,
     items: impl IntoIterator<Item = T>,
@@ -27,7 +27,7 @@ pub(super) fn of<T>(
     let after = match cursor.map(|cursor| cursor.strip_prefix(AFTER)) {
         None => None,
         Some(Some(after)) => Some(after),
-        Some(None) => return Err(ErrorData::invalid_params("the cursor is none of this server's", None)),
+        Some(None) => return Err(ErrorData::invalid_params("the cursor isn't from this server", None)),
     };
     let mut rest =
         items.into_iter().skip_while(|item| after.is_some_and(|after| key(item) <= after)).peekable();

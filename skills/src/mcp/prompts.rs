@@ -1,7 +1,7 @@
-//! What a user may call, as prompts.
+//! Prompts: what a user may call.
 //!
-//! They are the slash commands that are not hidden, and the skills that the user may call; where both
-//! have a name, it is the command's. A prompt's text is what a call with a slash would send.
+//! They are the slash commands that aren't hidden, and the skills that the user may call. If both have the
+//! same name, the command is used. A prompt's text is the same as that of a call with a slash.
 
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -16,10 +16,10 @@ use super::source::Source;
 use crate::commands::{CallArguments, Callable, CommandEntry};
 use crate::{ActionError, Audience, Entry, Registry, Skill};
 
-/// Prompts of a page.
+/// The number of prompts on a page.
 const PAGE: usize = 500;
 
-/// The argument of what declares none: all of them as one text.
+/// The only argument of a prompt without declared arguments: all of them as one string.
 const ARGUMENTS: &str = "arguments";
 
 pub(super) fn list(
@@ -40,7 +40,7 @@ pub(super) fn get(source: &Source, request: &GetPromptRequestParams) -> Result<G
     let answer = source.ask(Audience::User, |registry| prompt(registry, &request.name, &arguments));
     let why = match answer {
         Ok(Some(prompt)) => return Ok(prompt),
-        Ok(None) => "the host keeps this name for a command of its own".to_owned(),
+        Ok(None) => "the host reserves this name for a command of its own".to_owned(),
         Err(ActionError::Internal { message, .. }) => return Err(ErrorData::internal_error(message, None)),
         Err(error) => error.suggestion(),
     };
@@ -61,7 +61,7 @@ fn prompts(registry: &Registry<'_>) -> Vec<Prompt> {
 
 fn of_command(entry: &CommandEntry<'_>) -> Prompt {
     let command = entry.command;
-    let hint = command.argument_hint().unwrap_or("What the command is called with, as one text");
+    let hint = command.argument_hint().unwrap_or("The arguments of the command, as one string");
     let argument = PromptArgument::new(ARGUMENTS).with_description(hint).with_required(false);
     Prompt::new(command.name(), Some(command.description()), Some(vec![argument]))
 }
@@ -71,13 +71,13 @@ fn of_skill(entry: &Entry<'_>) -> Prompt {
     let mut arguments: Vec<PromptArgument> =
         skill.arguments().map(|name| PromptArgument::new(name).with_required(false)).collect();
     if arguments.is_empty() {
-        let hint = skill.argument_hint().unwrap_or("What the skill is called with, as one text");
+        let hint = skill.argument_hint().unwrap_or("The arguments of the skill, as one string");
         arguments.push(PromptArgument::new(ARGUMENTS).with_description(hint).with_required(false));
     }
     Prompt::new(skill.name(), Some(skill.description()), Some(arguments))
 }
 
-/// The prompt of this name; `None` where something has the name and the host keeps it for itself.
+/// The prompt with this name; `None` if the host reserves the name.
 fn prompt(
     registry: &Registry<'_>,
     name: &str,
@@ -94,12 +94,12 @@ fn prompt(
     Ok(Some(GetPromptResult::new(vec![message]).with_description(command.description())))
 }
 
-/// Whether something that a user may call has this name, with a slash or without, be it reserved or not.
+/// Whether something that a user may call has this name, with or without a slash, including reserved names.
 fn is_there(registry: &Registry<'_>, name: &str) -> bool {
     registry.command(name).is_some() || registry.get(bare(name)).is_some()
 }
 
-/// The error for a name that nothing has, with the prompts that may have been meant: none that is reserved.
+/// The error for an unknown name, with similar names that aren't reserved.
 fn nearest_prompts(registry: &Registry<'_>, mut error: ActionError) -> ActionError {
     if let ActionError::SkillNotFound { name, nearest, .. }
     | ActionError::CommandNotFound { name, nearest, .. } = &mut error
@@ -127,8 +127,8 @@ fn skill(
     Ok(GetPromptResult::new(vec![message]).with_description(skill.description()))
 }
 
-/// The arguments as the one text that a skill takes: words in the order in which it declares them, up to
-/// the last one that was given.
+/// The arguments as the one string that a skill takes: words in the order in which it declares them, up to
+/// the last one that is given.
 fn in_one(names: &[&str], given: &JsonObject) -> String {
     if let Some(all) = given.get(ARGUMENTS).filter(|_| !names.contains(&ARGUMENTS)) {
         return text(all);
@@ -148,7 +148,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// A text as one word, whatever is in it: quotes group, and there is no escape inside of them.
+/// Quotes a string so that it is one word. Inside quotes there are no escapes.
 fn quoted(text: &str) -> String {
     if !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')) {
         return text.to_owned();
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_are_words_in_their_order() {
+    fn arguments_are_words_in_declared_order() {
         let one = |names: &[&str], given: Value| in_one(names, given.as_object().unwrap());
         assert_eq!(one(&["a", "b"], json!({"b": "x y"})), "\"\" \"x y\"");
         assert_eq!(one(&["a", "b"], json!({"a": "x"})), "x");

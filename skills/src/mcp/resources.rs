@@ -1,4 +1,4 @@
-//! The files of skills as resources, and their directories.
+//! The files and directories of skills, as resources.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,10 @@ use super::{pages, uri};
 use crate::{ActionError, Audience, Entry, SkillFile};
 use skills_core::FileFacts;
 
-/// Resources of a page.
+/// The number of resources on a page.
 const PAGE: usize = 500;
 
-/// The SKILL.md of every skill. The other files are found through it, through the extension, or through
-/// their directories.
+/// The SKILL.md of every skill. Clients find the other files through it, the extension, or directories.
 pub(super) fn list(
     source: &Source,
     request: Option<&PaginatedRequestParams>,
@@ -44,13 +43,15 @@ pub(super) fn list(
 pub(super) fn templates(source: &Source) -> ListResourceTemplatesResult {
     let template = ResourceTemplate::new("skill://{skill_name}/{+file_path}", "skill-file")
         .with_title("File of a skill")
-        .with_description("A file of a skill, by the skill's name and the file's path in it");
+        .with_description(
+            "A file of a skill, by the skill's name and the file's path in the skill's directory",
+        );
     let mut result = ListResourceTemplatesResult::with_all_items(vec![template]);
     (result.ttl_ms, result.cache_scope) = freshness(source);
     result
 }
 
-/// A file's exact bytes: as text where it is one, else in base64.
+/// A file's exact bytes: as text if it is text, else in base64.
 pub(super) fn read(source: &Source, wanted: &str) -> Result<ReadResourceResult, ErrorData> {
     let none =
         |why: &str| ErrorData::resource_not_found(format!("No file is served at {wanted}: {why}"), None);
@@ -59,7 +60,7 @@ pub(super) fn read(source: &Source, wanted: &str) -> Result<ReadResourceResult, 
         let content = registry.read_file(&place.name, &place.path, 0)?;
         let (name, path) = (content.entry.skill.name(), content.file.path());
         if (name, path) != (&*place.name, &*place.path) {
-            // A look-up understands more than one name, but each file has one URI.
+            // A look-up accepts several names, but each file has one URI.
             return Ok(Err(format!("it is at {}", uri::of(name, path))));
         }
         let text = content.text.as_ref().and_then(|_| String::from_utf8(content.bytes().to_vec()).ok());
@@ -109,7 +110,7 @@ pub(super) fn read_directory(
     Ok(result)
 }
 
-/// What is right in a directory, by name.
+/// The direct children of a directory, by name.
 fn children<'a>(entry: &Entry<'a>, dir: &str) -> BTreeMap<&'a str, Resource> {
     let mut children = BTreeMap::new();
     for file in entry.skill.files() {
@@ -140,8 +141,5 @@ fn file_resource(entry: &Entry<'_>, file: &SkillFile<'_>, name: &str) -> Resourc
 }
 
 fn in_words(error: &ActionError) -> String {
-    let text = error.to_string();
-    let text = text.strip_prefix("Error: ").unwrap_or(&text);
-    let first = text.split_once(". ").map_or(text, |(first, _)| first);
-    format!("{} ({})", first.trim_end_matches('.'), error.suggestion())
+    format!("{} ({})", error.reason(), error.suggestion())
 }

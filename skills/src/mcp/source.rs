@@ -1,5 +1,5 @@
-//! Where answers come from: a registry that never changes or, with the feature `live`, one that looks at
-//! the disk.
+//! The source of answers: a registry that never changes or, with the feature `live`, one that looks at the
+//! disk.
 
 #[cfg(feature = "live")]
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(super) enum Source {
     Live(Arc<Live>),
 }
 
-/// Nothing has to be watched.
+/// A registry without roots on disk.
 #[cfg(not(feature = "live"))]
 pub(super) type Watching = core::convert::Infallible;
 
@@ -31,8 +31,8 @@ impl Source {
         }
     }
 
-    /// Asks the registry, for an audience. Where it does not find something, the disk is looked at once
-    /// more: `ask` may be called twice.
+    /// Calls `ask` with the registry for an audience. If something isn't found, looks at the disk and calls
+    /// `ask` once more.
     pub(super) fn ask<T>(
         &self,
         audience: Audience,
@@ -45,7 +45,7 @@ impl Source {
         }
     }
 
-    /// Asks for what is there now, after a look at the disk.
+    /// Calls `ask` with the registry, after a look at the disk.
     pub(super) fn look<T>(&self, audience: Audience, look: impl FnOnce(&Registry<'_>) -> T) -> T {
         match self {
             Self::Fixed(registry) => look(&registry.clone().for_audience(audience)),
@@ -54,7 +54,7 @@ impl Source {
         }
     }
 
-    /// Notices of change; `None` where nothing ever changes.
+    /// Notifications of changes; `None` if nothing ever changes.
     pub(super) fn changes(&self) -> Option<watch::Receiver<()>> {
         match self {
             Self::Fixed(_) => None,
@@ -63,7 +63,7 @@ impl Source {
         }
     }
 
-    /// Watches the disk as long as the result is kept.
+    /// Watches the disk while the result lives.
     pub(super) fn watch(&self) -> Option<Watching> {
         match self {
             Self::Fixed(_) => None,

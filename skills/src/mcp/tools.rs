@@ -9,7 +9,7 @@ use super::source::Source;
 use crate::tools::TOOL_NAME;
 use crate::{Action, Answer, Audience, Provider, Registry, Reply, ToolOptions, Toolset, schema};
 
-/// The tools; none where there is no skill, so that no model is offered what can only fail.
+/// The tools. There are none without skills, since they could only fail.
 pub(super) fn list(source: &Source) -> Result<ListToolsResult, ErrorData> {
     let tools = source.look(Audience::Model, definitions).map_err(|error| {
         ErrorData::internal_error(format!("the definitions of the tools cannot be written: {error}"), None)
@@ -19,7 +19,7 @@ pub(super) fn list(source: &Source) -> Result<ListToolsResult, ErrorData> {
     Ok(result)
 }
 
-/// Answers a call: the text for the model, and the same as data. What goes wrong is for the model too.
+/// Answers a call: the text for the model, and the same as data. Errors go to the model too.
 pub(super) fn call(source: &Source, request: &CallToolRequestParams) -> Result<CallToolResult, ErrorData> {
     let arguments = Value::from(request.arguments.clone().unwrap_or_default());
     let mut last = None;
@@ -37,8 +37,7 @@ pub(super) fn call(source: &Source, request: &CallToolRequestParams) -> Result<C
     match answer {
         Ok(Some(result)) => Ok(result),
         Ok(None) => {
-            let message =
-                format!("there is no tool `{}`: tools/list gives those that there are", request.name);
+            let message = format!("unknown tool `{}`: tools/list has the known ones", request.name);
             Err(ErrorData::invalid_params(message, None))
         }
         Err(error) => {
@@ -81,7 +80,7 @@ fn result(tool: &str, reply: &Reply<'_>) -> CallToolResult {
     result
 }
 
-/// An answer as data. The text for the model stands beside it, and not in it once more.
+/// An answer as data, without the text for the model, which is next to it.
 fn data(answer: &Answer<'_>) -> Value {
     let mut data = json!(answer);
     if let Value::Object(fields) = &mut data {

@@ -1,7 +1,7 @@
 //! URIs of skills and their files: `skill://NAME/PATH`.
 //!
-//! Every part is percent-encoded, so that a name or path of any letters has one URI. A URI is taken
-//! apart and compared; nothing here joins it to a path.
+//! Every part is percent-encoded, so each name or path has one URI. A URI is split and compared, and never
+//! joined to a path.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 const SCHEME: &str = "skill";
 
-/// All but the characters that RFC 3986 calls unreserved.
+/// All characters except those that RFC 3986 calls unreserved.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The URI of a file of a skill, or of a directory; of the skill itself for an empty path.
+/// The URI of a skill's file or directory; of the skill itself if `path` is empty.
 pub(super) fn of(name: &str, path: &str) -> String {
     let mut uri = format!("{SCHEME}://{}", utf8_percent_encode(name, ESCAPED));
     for part in path.split('/').filter(|part| !part.is_empty()) {
@@ -30,14 +30,14 @@ pub(super) struct Place {
     pub(super) path: String,
 }
 
-/// Takes a URI apart, or says why it is none of a skill's. Any spelling of a character is understood.
+/// Splits a URI, or says why it isn't the URI of a skill. Any encoding of a character is accepted.
 pub(super) fn parse(uri: &str) -> Result<Place, &'static str> {
-    let (scheme, rest) = uri.split_once("://").ok_or("it is no URI of the form skill://NAME/PATH")?;
+    let (scheme, rest) = uri.split_once("://").ok_or("expected a URI of the form skill://NAME/PATH")?;
     if !scheme.eq_ignore_ascii_case(SCHEME) {
         return Err("only URIs that begin with skill:// are served");
     }
     if rest.contains(['?', '#']) {
-        return Err("the URI of a skill has no query and no fragment");
+        return Err("a skill's URI has no query and no fragment");
     }
     let mut parts = rest.split('/').map(decode);
     let name = parts.next().unwrap_or(Err(EMPTY))?.into_owned();
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn other_spellings_name_the_same() {
+    fn other_encodings_name_the_same_file() {
         let expected = parse("skill://pdf/a%2Cb.md").unwrap();
         for uri in ["SKILL://pdf/a,b.md", "skill://%70df/a%2cb.md", "skill://pdf/%61%2Cb%2Emd"] {
             assert_eq!(parse(uri).unwrap(), expected, "{uri}");
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_file_of_a_skill_is_refused() {
+    fn uris_of_other_things_are_refused() {
         for uri in [
             "",
             "pdf",

@@ -101,7 +101,7 @@ fn wrong_arguments_are_the_tools_to_explain() {
 /// to try instead.
 #[test]
 fn a_reserved_name_is_said_to_be_one() {
-    let reserved = "the host keeps this name for a command of its own";
+    let reserved = "the host reserves this name for a command of its own";
     let unknown = "list the skills to see their names";
     let unknown_command = "list to see the slash commands; a skill has no slash before its name";
     run(async {
