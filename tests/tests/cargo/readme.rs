@@ -55,7 +55,8 @@ fn the_readme_lists_every_feature() {
     let (default, _) = features.split_once("default = [").unwrap().1.split_once(']').unwrap();
     let default: Vec<_> = default.split(", ").map(|name| name.trim_matches('"')).collect();
     let is_name = |name: &str| name.chars().all(|char| char.is_ascii_lowercase() || char == '-');
-    let names = features.lines().filter_map(|line| Some(line.split_once(" = ")?.0)).filter(|name| is_name(name));
+    let names =
+        features.lines().filter_map(|line| Some(line.split_once(" = ")?.0)).filter(|name| is_name(name));
     let mut there: Vec<_> =
         names.filter(|name| *name != "default").map(|name| (name, default.contains(&name))).collect();
     there.sort_unstable();
