@@ -1,7 +1,7 @@
 //! A small agent host, without a model: what it puts into the system prompt, how it answers tool
 //! calls, and what a session remembers.
 //!
-//! Run it with `cargo run -p skills --features overlay --example agent_host`, perhaps with the path of
+//! Run it with `cargo run -p skills --features live --example agent_host`, perhaps with the path of
 //! a folder of skills of your own. The calls stand here as a model would make them.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "an example talks to who runs it")]
