@@ -12,74 +12,23 @@ use skills_pack::{Pack, Skill};
 use skills_source::code::{Code, Level};
 use skills_source::finding::Finding;
 use skills_source::parallel;
+use skills_source::reader::unreadable;
 pub use skills_source::root::label;
 use skills_source::rules::Rules;
-use skills_source::scan::{self, LeftOut, SKILL_FILE, SkillDir, SkillFile};
+use skills_source::scan::{self, FoundFile, FoundSkill, LeftOut, SKILL_FILE};
 use skills_source::writer::{
     CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written,
 };
 
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
+use crate::good::Good;
+pub use crate::report::{Report, Shadowed};
 
 mod judge;
 mod overlap;
 
-#[cfg(feature = "fix")]
-pub(crate) use judge::below;
-pub(crate) use judge::{Good, at_their_levels, outside_package, pack_path};
-use judge::{Judged, Keep, judge, secrets, unreadable_file};
-
-/// What a check found.
-#[derive(Debug, Default)]
-#[non_exhaustive]
-pub struct Report {
-    /// All findings of all files, by path, then line.
-    pub findings: Vec<Finding>,
-    /// How many skills were looked at, broken ones included.
-    pub skills: usize,
-    /// How many slash commands were looked at, broken ones included.
-    pub commands: usize,
-    /// What was left out on purpose: hidden names, generated directories, the ignore list, loops.
-    pub left_out: Vec<LeftOut>,
-    /// Directories with files that belong to no skill.
-    pub without_skill: Vec<String>,
-    /// Skills and slash commands that an earlier root hides.
-    pub shadowed: Vec<Shadowed>,
-}
-
-/// A skill or slash command that one of the same name in an earlier root hides.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Shadowed {
-    /// The name of both, of a command with its slash.
-    pub name: String,
-    /// The directory of the one that is hidden, or its definition.
-    pub path: String,
-    /// The same of the one that is served.
-    pub by: String,
-}
-
-impl Report {
-    fn add(&mut self, findings: impl IntoIterator<Item = Finding>) {
-        let before = self.findings.len();
-        self.findings.extend(findings);
-        if self.findings.len() == before {
-            return;
-        }
-        self.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    }
-
-    /// How many findings are errors.
-    pub fn denied(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.level == Level::Deny).count()
-    }
-
-    /// How many findings are warnings.
-    pub fn warned(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.level == Level::Warn).count()
-    }
-}
+use judge::{Judged, Keep, judge, secrets};
 
 /// Skills that were compiled: three blocks and the names under which they are looked up.
 #[derive(Debug)]
@@ -114,13 +63,13 @@ fn with_files(judged: Judged) -> Report {
     let Judged { mut report, skills, broken, rules, .. } = judged;
     // Without a rule that reads them it is enough to see that files can be opened.
     let reads = rules.level(Code::L111) != Level::Allow;
-    let look = |dir: &SkillDir, file: &SkillFile| -> Vec<Finding> {
+    let look = |dir: &FoundSkill, file: &FoundFile| -> Vec<Finding> {
         let looked = if reads && file.len <= MAX_SEARCHED {
             scan::read_file(file).map(|bytes| secrets(dir, file, &bytes, &rules))
         } else {
             scan::try_file(file).map(|()| Vec::new())
         };
-        looked.unwrap_or_else(|error| vec![unreadable_file(dir, file, &error)])
+        looked.unwrap_or_else(|error| vec![unreadable(dir, file, &error)])
     };
     let of_good = parallel::map(&skills, |good| {
         let beside = good.dir.files.iter().filter(|file| file.path != SKILL_FILE);
@@ -266,7 +215,7 @@ fn read_files<'g>(
 }
 
 /// The bytes of a file, and what is wrong with them; none where it cannot be read.
-fn read_file<'g>(good: &'g Good, file: &SkillFile, rules: &Rules) -> (Cow<'g, [u8]>, Vec<Finding>) {
+fn read_file<'g>(good: &'g Good, file: &FoundFile, rules: &Rules) -> (Cow<'g, [u8]>, Vec<Finding>) {
     if file.path == SKILL_FILE {
         // What was judged is what is packed, also where somebody writes into the file meanwhile.
         return (good.bytes.as_slice().into(), good.secrets.clone());
@@ -276,7 +225,7 @@ fn read_file<'g>(good: &'g Good, file: &SkillFile, rules: &Rules) -> (Cow<'g, [u
             let found = secrets(&good.dir, file, &bytes, rules);
             (bytes.into(), found)
         }
-        Err(error) => (Cow::default(), vec![unreadable_file(&good.dir, file, &error)]),
+        Err(error) => (Cow::default(), vec![unreadable(&good.dir, file, &error)]),
     }
 }
 

@@ -3,13 +3,13 @@
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 
-use skills_pack::nearest;
-use skills_source::code::{Code, Level, RULES};
+use skills_source::code::{Code, Level};
 use skills_source::finding::Finding;
 use skills_source::rules::{Profile, Rules};
 use skills_source::scan::ScanOptions;
 use skills_source::writer::SearchIndex;
 
+use crate::levels::level_of;
 use crate::manifest;
 
 /// What to compile, and how to judge it.
@@ -154,7 +154,7 @@ impl Config {
         self
     }
 
-    /// Judges by a profile: a named set of levels. It is [`Profile::Contract`] unless set; levels that
+    /// Judges by a profile: a named set of levels. It is [`Profile::Default`] unless set; levels that
     /// are set come on top, whether before or after.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
@@ -170,7 +170,7 @@ impl Config {
     ///
     /// ```toml
     /// [package.metadata.skills]
-    /// profile = "claude"              # contract, claude or standard
+    /// profile = "claude"              # default, claude or standard
     /// deny = ["name-not-directory"]   # rules by code or name
     /// warn = ["L101"]
     /// allow = ["L104"]
@@ -248,22 +248,5 @@ impl Config {
             Some(base) => base.join(root),
             None => root.to_owned(),
         }
-    }
-}
-
-/// The code of a rule whose level can be set to this, or what is wrong and how to mend it.
-pub(crate) fn level_of(rule: &str, level: Level) -> Result<Code, (String, String)> {
-    let Some(code) = Code::parse(rule) else {
-        let known = RULES.iter().flat_map(|rule| [rule.code.as_str(), rule.name]);
-        let help = nearest::question(rule, known)
-            .unwrap_or_else(|| "`skills explain` lists all rules with their codes and names".to_owned());
-        return Err((format!("there is no rule `{}`", rule.escape_debug()), help));
-    };
-    match Rules::default().set_level(code, level) {
-        Ok(()) => Ok(code),
-        Err(error) => Err((
-            error.to_string(),
-            "mend what it finds; only rules that begin with `L` have a level".to_owned(),
-        )),
     }
 }

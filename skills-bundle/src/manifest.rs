@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use skills_pack::nearest;
 use skills_pack::text::{Joined, Quoted, did_you_mean};
 use skills_source::code::{Code, Level};
+use skills_source::fault::Fault;
 use skills_source::finding::Finding;
-use skills_source::place::{Fault, Place};
 use skills_source::rules::Profile;
+use skills_source::source::Source;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::config::level_of;
+use crate::levels::level_of;
 
 const FILE: &str = "Cargo.toml";
 
@@ -46,11 +47,11 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
     for above in directory.ancestors() {
         let file = above.join(FILE);
         let Some(text) = read_text(&file) else { continue };
-        let place = Place::new(shown(&file, &seen_from), &text);
+        let source = Source::new(shown(&file, &seen_from), text.as_str());
         let root = match DeTable::parse(&text) {
             Ok(root) => root.into_inner(),
             Err(error) => {
-                settings.findings.push(place.finding(not_toml(&error)));
+                settings.findings.push(Finding::new(&source, not_toml(&error)));
                 break;
             }
         };
@@ -66,7 +67,7 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
             layers.extend(table(&root, "package").and_then(|table| layer(table, &mut faults)));
         }
         layers.extend(workspace.and_then(|table| layer(table, &mut faults)));
-        settings.findings.extend(faults.into_iter().map(|fault| place.finding(fault)));
+        settings.findings.extend(faults.into_iter().map(|fault| Finding::new(&source, fault)));
         if workspace.is_some() {
             break;
         }

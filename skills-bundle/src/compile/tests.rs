@@ -164,11 +164,41 @@ fn no_finding_of_a_broken_skill_shows_a_key_and_each_is_told_once() {
     let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code).collect();
     assert_eq!(codes.iter().filter(|code| **code == Code::L111).count(), 2, "{codes:?}");
     assert!(codes.contains(&Code::L105) && codes.contains(&Code::E003), "{codes:?}");
-    for mut finding in report.findings {
-        // What mends a file has to hold what stands in it.
-        finding.edit = None;
-        assert!(!format!("{finding:?}").contains(&key), "{finding:?}");
+    assert_hidden(&report, &key);
+}
+
+/// No finding holds the key, whoever shows it and however.
+fn assert_hidden(report: &Report, key: &str) {
+    assert!(!report.findings.is_empty());
+    for finding in &report.findings {
+        assert!(!format!("{finding:?}").contains(key), "{finding:?}");
+        let sources = finding.related.iter().map(|related| &related.source).chain([&finding.source]);
+        for source in sources.flatten() {
+            assert!(!source.text().contains(key), "{finding:?}");
+        }
     }
+}
+
+/// A key in a description shows neither in what two skills have in common, nor where the file is not
+/// UTF-8, nor past the keys that are reported.
+#[test]
+fn no_line_of_any_file_shows_a_key() {
+    let key = format!("ghp_{}", "9aZ4kQ7wE2rTz8uIoP4dF3gHjK5lYxC6vBnM".get(..36).expect("it is long enough"));
+    let root = tempfile::tempdir().expect("a directory");
+    let described = format!("---\nname: same\ndescription: Reads {key} and the forms of one kind\n---\n");
+    write(root.path(), "a/same/SKILL.md", &described);
+    write(root.path(), "b/same/SKILL.md", &described);
+    write(root.path(), "c/other/SKILL.md", &described.replace("same", "other"));
+    let many = format!("{}[x](gone.md) {key}\n", format!("ghp_{}\n", key[4..].replace('9', "8")).repeat(70));
+    write(root.path(), "many/SKILL.md", &(skill("many", "") + &many));
+    write(root.path(), "bytes/SKILL.md", "");
+    #[allow(clippy::disallowed_methods, reason = "tests lay out their own trees")]
+    std::fs::write(root.path().join("bytes/SKILL.md"), [key.as_bytes(), b" \xe9\n"].concat())
+        .expect("a file");
+    let report = check(&Config::new(root.path()));
+    let has = |code| report.findings.iter().any(|finding: &Finding| finding.code == code);
+    assert!([Code::E006, Code::E013, Code::L105, Code::L107, Code::L111].into_iter().all(has), "{report:#?}");
+    assert_hidden(&report, &key);
 }
 
 #[cfg(unix)]

@@ -3,7 +3,7 @@
 use skills_source::code::Code;
 use skills_source::finding::Finding;
 
-use crate::compile::Good;
+use crate::good::Good;
 
 /// What a host gives to the catalogue unless it is told otherwise, in characters.
 const BUDGET: usize = 12_000;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use skills_source::code::Code;
 use skills_source::finding::Finding;
-use skills_source::scan::{SKILL_FILE, SkillDir};
+use skills_source::scan::{FoundSkill, SKILL_FILE};
 
 /// The most files of a skill, as the extension of MCP for skills has it.
 const MAX_FILES: usize = 512;
@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 16 * 1024 * 1024;
 const MAX_PATH_CHARS: usize = 200;
 
 /// Judges the files of one skill.
-pub(crate) fn check(dir: &SkillDir) -> Vec<Finding> {
+pub(crate) fn check(dir: &FoundSkill) -> Vec<Finding> {
     let mut findings = Vec::new();
     findings.extend(too_large(dir));
     findings
@@ -29,14 +29,14 @@ pub(crate) fn check(dir: &SkillDir) -> Vec<Finding> {
 }
 
 /// Directories of skills that only some systems tell apart.
-pub(crate) fn clashing_directories(dirs: &[SkillDir]) -> Vec<Finding> {
+pub(crate) fn clashing_directories(dirs: &[FoundSkill]) -> Vec<Finding> {
     clashes(dirs.iter().map(|dir| dir.path.as_str()))
         .into_iter()
         .map(|(path, other)| clash(path.to_owned(), path, other))
         .collect()
 }
 
-fn too_large(dir: &SkillDir) -> Option<Finding> {
+fn too_large(dir: &FoundSkill) -> Option<Finding> {
     let bytes: u64 = dir.files.iter().map(|file| file.len).sum();
     let count = dir.files.len();
     let message = if count > MAX_FILES {
@@ -55,7 +55,7 @@ fn is_nested(path: &str) -> bool {
     path.strip_suffix(SKILL_FILE).is_some_and(|directory| directory.ends_with('/'))
 }
 
-fn nested(dir: &SkillDir, file: &str) -> Finding {
+fn nested(dir: &FoundSkill, file: &str) -> Finding {
     let outer = &dir.path;
     Finding::on_path(
         Code::L113,
@@ -67,7 +67,7 @@ fn nested(dir: &SkillDir, file: &str) -> Finding {
     )
 }
 
-fn file_names(dir: &SkillDir) -> Vec<Finding> {
+fn file_names(dir: &FoundSkill) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let shown = |file: &str| format!("{}/{file}", dir.path);
     let mut last: Option<String> = None;

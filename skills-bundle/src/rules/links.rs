@@ -9,11 +9,12 @@ use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag};
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
 use skills_source::code::Code;
-use skills_source::place::{Fault, Span};
-use skills_source::scan::{SKILL_FILE, SkillDir, SkillFile};
+use skills_source::fault::Fault;
+use skills_source::scan::{FoundFile, FoundSkill, SKILL_FILE};
+use skills_source::source::Span;
 
 /// Judges the links of the body, which stands at `body` in `text`.
-pub(crate) fn check(text: &str, body: Span, dir: &SkillDir) -> Vec<Fault> {
+pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill) -> Vec<Fault> {
     let part = &text[body.clone()];
     if !may_hold_a_bad_link(part, &dir.files) {
         return Vec::new();
@@ -59,7 +60,7 @@ enum Wrong {
 
 /// Whether anything that looks like a link leads to no file: if not, no Markdown has to be read. Code
 /// blocks are looked at too, which costs nothing but time.
-fn may_hold_a_bad_link(body: &str, files: &[SkillFile]) -> bool {
+fn may_hold_a_bad_link(body: &str, files: &[FoundFile]) -> bool {
     body.match_indices(']').any(|(at, _)| {
         let after = &body[at + 1..];
         let Some(after) = after.strip_prefix('(').or_else(|| after.strip_prefix(':')) else { return false };
@@ -69,7 +70,7 @@ fn may_hold_a_bad_link(body: &str, files: &[SkillFile]) -> bool {
     })
 }
 
-fn judge(destination: &str, files: &[SkillFile]) -> Option<Wrong> {
+fn judge(destination: &str, files: &[FoundFile]) -> Option<Wrong> {
     if !is_relative(destination) || is_placeholder(destination) || is_word(destination) {
         return None;
     }
@@ -140,8 +141,8 @@ fn percent_decoded(path: &str) -> String {
 
 /// Whether a path is the skill's directory, a file in it, or a directory that holds one. The files
 /// are sorted by path.
-fn exists(path: &str, files: &[SkillFile]) -> bool {
-    let below = |file: &SkillFile| file.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+fn exists(path: &str, files: &[FoundFile]) -> bool {
+    let below = |file: &FoundFile| file.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
     path.is_empty()
         || files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok()
         // Between `a` and `a/b` may stand `a-b`.
@@ -151,7 +152,7 @@ fn exists(path: &str, files: &[SkillFile]) -> bool {
             .any(below)
 }
 
-fn in_other_letters(path: &str, files: &[SkillFile]) -> Option<String> {
+fn in_other_letters(path: &str, files: &[FoundFile]) -> Option<String> {
     let lower = path.to_lowercase();
     files.iter().find_map(|file| {
         let same = |part: &str| part.to_lowercase() == lower;
@@ -176,7 +177,7 @@ fn place(text: &str, destination: &CowStr<'_>, link: Span) -> Span {
 }
 
 impl Wrong {
-    fn fault(self, destination: &str, span: Span, dir: &SkillDir) -> Fault {
+    fn fault(self, destination: &str, span: Span, dir: &FoundSkill) -> Fault {
         let fault = |what: &str| Fault::new(Code::L105, span, format!("the link to `{destination}` {what}"));
         match self {
             Self::Outside => {
@@ -215,7 +216,7 @@ fn sibling(destination: &str) -> Option<&str> {
 }
 
 /// A file that may have been meant: one of the same name elsewhere, else one of a similar path.
-fn near<'d>(path: &str, dir: &'d SkillDir) -> Option<&'d str> {
+fn near<'d>(path: &str, dir: &'d FoundSkill) -> Option<&'d str> {
     let path = path.replace('\\', "/");
     let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
     let mut paths = dir.files.iter().map(|file| file.path.as_str()).take(MAX_COMPARED);

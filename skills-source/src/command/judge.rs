@@ -1,15 +1,19 @@
 //! What is judged of a slash command alone: its type, its template, its file's name.
 
+use std::cell::LazyCell;
+use std::sync::Arc;
+
 use super::{COMMAND_SUFFIX, NoTemplate, TemplateFile};
 use crate::code::Code;
 use crate::document;
+use crate::fault::Fault;
 use crate::finding::Finding;
 use crate::frontmatter::command::{COMMAND_TYPE, TEMPLATE_PATH};
 use crate::frontmatter::{Field, Frontmatter, Text};
-use crate::place::{Fault, Place, Span};
 use crate::rules::Rules;
 use crate::scan::{CommandFiles, TEMPLATE_SUFFIX};
 use crate::skill::not_utf8;
+use crate::source::{Source, Span};
 use skills_pack::nearest;
 use skills_pack::template::placeholder;
 use skills_pack::text::{Quoted, did_you_mean};
@@ -99,13 +103,13 @@ pub(super) fn nearest_templates(files: &CommandFiles, directory: &str, wanted: &
 pub(super) fn template(
     file: &TemplateFile,
     path: &Text,
-    definition: &Place<'_>,
+    definition: &Arc<Source>,
     findings: &mut Vec<Finding>,
 ) -> Option<String> {
     let text = match document::decode(&file.bytes) {
         Ok(text) => text,
         Err(error) => {
-            findings.push(not_utf8(&file.path, &error));
+            findings.push(not_utf8(&file.path, error));
             return None;
         }
     };
@@ -113,14 +117,14 @@ pub(super) fn template(
     if template.is_empty() {
         let message = format!("the template `{}` is empty", path.value);
         let fault = Fault::new(Code::E022, path.span.clone(), message).label("nothing stands in this file");
-        findings.push(definition.finding(fault.help("write what is to be sent into that file")));
+        findings.push(Finding::new(definition, fault.help("write what is to be sent into that file")));
         return None;
     }
-    let place = Place::new(file.path.as_str(), text);
+    let source = LazyCell::new(|| Source::new(file.path.as_str(), text));
     findings.extend(doubtful(text).take(MAX_DOUBTFUL).map(|(span, written)| {
         let message = format!("`{written}` is no placeholder");
         let help = "write `{raw}`, `{args.positional.0}` or `{args.flags.name}`";
-        place.finding(Fault::new(Code::L122, span, message).label("this stays as it is").help(help))
+        Finding::new(&source, Fault::new(Code::L122, span, message).label("this stays as it is").help(help))
     }));
     Some(template)
 }

@@ -1,7 +1,8 @@
 //! The body's length: L106.
 
 use crate::code::Code;
-use crate::place::{Fault, Span, lines};
+use crate::fault::Fault;
+use crate::source::{Span, lines};
 
 /// The most lines, as the standard recommends.
 const MAX_LINES: usize = 500;

@@ -4,8 +4,9 @@
 //! of the value: right after a description, which is prose, or with a word at its `#`.
 
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::{DESCRIPTION, Frontmatter};
-use crate::place::{Fault, Span};
+use crate::source::Span;
 use crate::yaml::{self, Entry, Node, Value};
 
 /// Judges the values of a frontmatter that ends at `end` in `text`.

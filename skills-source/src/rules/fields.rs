@@ -2,8 +2,8 @@
 
 use super::profile::{Profile, is_of_claude_alone};
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::{FIELDS, Form, Frontmatter};
-use crate::place::Fault;
 use crate::yaml::{Entry, ScalarKind, Value};
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
@@ -41,13 +41,13 @@ fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
             .label(question)
             .help(format!("write `{meant}` in place of `{shown}`"));
     }
-    if profile == Profile::Contract && is_of_claude_alone(key) {
+    if profile == Profile::Default && is_of_claude_alone(key) {
         return fault(format!("`{shown}` is a field that Claude Code alone reads"))
             .label("others pass over it")
             .help("choose the profile `claude`, or allow L104, if it is meant for Claude Code");
     }
     let message = match profile {
-        Profile::Contract => format!("`{shown}` is not a field that readers of skills know"),
+        Profile::Default => format!("`{shown}` is not a field that readers of skills know"),
         Profile::Claude => format!("`{shown}` is not a field that Claude Code knows"),
         Profile::Standard => format!("`{shown}` is not a field of the standard"),
     };
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn only_near_misses_are_corrected() {
-        let known = Profile::Contract.fields();
+        let known = Profile::Default.fields();
         for (key, meant) in [
             ("allowedtools", Some("allowed-tools")),
             ("allowedTools", Some("allowed-tools")),

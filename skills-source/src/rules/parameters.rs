@@ -5,8 +5,9 @@
 //! `pattern` is a regular expression, and whether the schema agrees with the handler.
 
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::{Frontmatter, PARAMETERS};
-use crate::place::{Fault, Span};
+use crate::source::Span;
 use crate::yaml::{Entry, Node, Scalar, ScalarKind, Value};
 use skills_pack::nearest;
 

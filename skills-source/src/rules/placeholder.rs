@@ -4,8 +4,9 @@
 //! declares arguments, and what its own text sets or the environment has is passed over.
 
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::Frontmatter;
-use crate::place::{Fault, Span};
+use crate::source::Span;
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
 

@@ -4,8 +4,9 @@
 //! be replaced, or of what is still to do.
 
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::Frontmatter;
-use crate::place::{Fault, Span};
+use crate::source::Span;
 
 /// Of the templates of `skills new`, of the repository `anthropics/skills`, and of its skill-creator.
 const DESCRIPTIONS: &[&str] = &[

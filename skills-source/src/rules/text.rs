@@ -1,13 +1,22 @@
 //! What several text fields are judged by.
 
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::{FIELDS, Field, Frontmatter, Text};
-use crate::place::{Fault, Span};
+use crate::source::Span;
+use crate::subject::Subject;
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
 
+/// Where a field that is missing is reported: where the fields begin.
+#[derive(Debug, Clone)]
+pub(super) struct Top {
+    pub(super) span: Span,
+    pub(super) subject: Subject,
+}
+
 /// A field that must be there and is not. A key that looks like it is pointed at.
-pub(super) fn missing_field(read: &Frontmatter, field: Field, fence: Span, code: Code, write: &str) -> Fault {
+pub(super) fn missing_field(read: &Frontmatter, field: Field, top: Top, code: Code, write: &str) -> Fault {
     let name = field.name();
     let message = format!("`{name}` is missing");
     if let Some(empty) = field.names.iter().find_map(|name| read.entry(name)) {
@@ -20,7 +29,7 @@ pub(super) fn missing_field(read: &Frontmatter, field: Field, fence: Span, code:
         Some(close) => Fault::new(code, close.key_span.clone(), message)
             .label(did_you_mean(Quoted(name)))
             .help(format!("write `{name}` in place of `{}`", close.key)),
-        None => Fault::new(code, fence, message).label("in this frontmatter").help(write),
+        None => Fault::new(code, top.span, message).label(top.subject.inside()).help(write),
     }
 }
 

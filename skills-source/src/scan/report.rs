@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::finding::Finding;
 
 use super::links::Refusal;
-use super::{SKILL_FILE, in_words, is_skill_name};
+use super::{SKILL_FILE, Wanted, in_words, is_skill_name};
 
 /// Message and help for a directory that has the name of a skill file.
 pub(super) const SKILL_FILE_IS_DIRECTORY: (&str, &str) =
@@ -22,35 +22,42 @@ pub(super) const NOT_UTF8: (&str, &str) =
     ("the name is not UTF-8", "rename it, or put it on the ignore list");
 
 /// The root with every link resolved, if it is a directory.
-pub(super) fn check_root(root: &Path, label: &str) -> Result<PathBuf, Box<Finding>> {
+pub(super) fn check_root(root: &Path, label: &str, wanted: Wanted) -> Result<PathBuf, Box<Finding>> {
     let found = fs::canonicalize(root).and_then(|real| Ok((fs::metadata(&real)?, real)));
+    let give = wanted.give();
     let (message, help) = match found {
         Ok((metadata, real)) if metadata.is_dir() => return Ok(real),
         Ok((metadata, _)) if metadata.is_file() => {
-            ("the root is a file, not a directory".to_owned(), give_the_directory(label))
+            ("the root is a file, not a directory".to_owned(), give_the_directory(label, wanted))
         }
-        Ok(_) => ("the root is not a directory".to_owned(), HOLDS_YOUR_SKILLS.to_owned()),
+        Ok(_) => ("the root is not a directory".to_owned(), give.to_owned()),
         Err(error) if error.kind() == io::ErrorKind::NotFound && fs::symlink_metadata(root).is_ok() => {
-            ("the root is a link that leads nowhere".to_owned(), HOLDS_YOUR_SKILLS.to_owned())
+            ("the root is a link that leads nowhere".to_owned(), give.to_owned())
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            ("the root is not found".to_owned(), format!("create it, or {HOLDS_YOUR_SKILLS}"))
+            ("the root is not found".to_owned(), format!("create it, or {give}"))
         }
-        Err(error) => {
-            (format!("the root cannot be read: {}", in_words(&error)), HOLDS_YOUR_SKILLS.to_owned())
-        }
+        Err(error) => (format!("the root cannot be read: {}", in_words(&error)), give.to_owned()),
     };
     Err(Box::new(Finding::on_path(Code::E017, label.to_owned(), message, help)))
 }
 
-const HOLDS_YOUR_SKILLS: &str = "give the directory that holds your skills";
+impl Wanted {
+    /// What to do where a root is none.
+    fn give(self) -> &'static str {
+        match self {
+            Self::Everything => "give the directory that holds your skills",
+            Self::Commands => "give the directory that holds your commands",
+        }
+    }
+}
 
-fn give_the_directory(label: &str) -> String {
+fn give_the_directory(label: &str, wanted: Wanted) -> String {
     let (directory, name) = label.rsplit_once('/').unwrap_or((".", label));
     if is_skill_name(name) {
         format!("give the directory that holds it: `{directory}`")
     } else {
-        HOLDS_YOUR_SKILLS.to_owned()
+        wanted.give().to_owned()
     }
 }
 

@@ -15,14 +15,14 @@ use crate::finding::Finding;
 use super::leave_out::LeaveOut;
 use super::links::{self, Target, Trail};
 use super::{
-    LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH, SKILL_FILE, Scan, ScanOptions,
-    SkillDir, SkillFile, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
+    FoundFile, FoundSkill, LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH,
+    SKILL_FILE, Scan, ScanOptions, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
 };
 
 /// Walks a root. The lists of the result are in the order of the walk.
 pub(super) fn walk(root: &Path, label: &str, options: &ScanOptions, wanted: Wanted) -> Scan {
     let mut walk = Walk::new(label, options, wanted);
-    match report::check_root(root, label) {
+    match report::check_root(root, label, wanted) {
         Ok(real) => walk.run(real),
         Err(finding) => walk.scan.findings.push(*finding),
     }
@@ -158,7 +158,7 @@ impl<'o> Walk<'o> {
                 Kind::Special(_) if name.ends_with(TEMPLATE_SUFFIX) => {
                     // It matters to a command that names it alone, and then it is refused by its kind.
                     let disk = dir.disk.join(&name);
-                    self.scan.commands.templates.push(SkillFile {
+                    self.scan.commands.templates.push(FoundFile {
                         path: rel,
                         disk,
                         len: 0,
@@ -338,7 +338,7 @@ impl<'o> Walk<'o> {
             Some(name) if !name.is_empty() => name.to_owned(),
             _ => self.root.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         };
-        self.scan.skills.push(SkillDir {
+        self.scan.skills.push(FoundSkill {
             path: self.shown(&dir.rel),
             dir_name: name,
             files: Vec::new(),
@@ -366,7 +366,7 @@ impl<'o> Walk<'o> {
                     _ if is_definition => (&mut self.scan.commands.definitions, 0),
                     _ => (&mut self.scan.commands.templates, 0),
                 };
-                files.push(SkillFile {
+                files.push(FoundFile {
                     path: rel[prefix..].to_owned(),
                     disk,
                     len: metadata.len(),

@@ -15,7 +15,7 @@ use serde::de::{
 use super::limits::Budget;
 use super::mask::Masked;
 use super::node::ScalarKind;
-use crate::place::Span;
+use crate::source::Span;
 
 /// A value as the parser hands it out: scalars that it takes for no text come without theirs.
 pub(super) enum Shape {

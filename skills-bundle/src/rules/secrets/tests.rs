@@ -16,7 +16,7 @@ fn found(text: &str) -> Vec<String> {
     check(|| "s/a.md".to_owned(), text.as_bytes())
         .into_iter()
         .map(|finding| {
-            let excerpt = finding.excerpt.expect("it shows the line");
+            let excerpt = finding.excerpt().expect("it shows the line");
             format!("{}:{} {} {}", finding.line, finding.column, finding.message, excerpt.text)
         })
         .collect()

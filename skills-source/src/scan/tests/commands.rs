@@ -4,7 +4,7 @@ use super::*;
 #[cfg(unix)]
 use crate::code::Code;
 
-fn paths(files: &[SkillFile]) -> Vec<&str> {
+fn paths(files: &[FoundFile]) -> Vec<&str> {
     files.iter().map(|file| file.path.as_str()).collect()
 }
 
