@@ -23,7 +23,10 @@ use crate::{names, raw, render};
 /// not taken for the work of this one.
 const COMPILED: &str = "SKILLS_BUNDLE_COMPILED";
 
+/// The bundle as an expression, for `include!`.
 const RUST_FILE: &str = "skills.rs";
+/// The same without the `use` of the crate `skills`, whose path `bundle!` is given.
+const CODE_FILE: &str = "skills.code.rs";
 const NAMES_FILE: &str = "skills.names";
 const ERRORS_FILE: &str = "skills.errors.json";
 /// No file has this name.
@@ -103,7 +106,7 @@ impl Builder {
             Err(report) => report,
         };
         if outcome.is_err() {
-            // Cargo looks at times, and a mend need not bring a newer one: a directory gets its name back, a
+            // Cargo looks at times, and a fix need not bring a newer one: a directory gets its name back, a
             // file comes from a copy. What is never there makes Cargo run this again until all is well.
             println!("cargo::rerun-if-changed={}", out_dir.join(NEVER_THERE).display());
         }
@@ -161,7 +164,7 @@ fn as_pattern(path: &Path) -> String {
 
 /// What a build script left for the macros.
 pub(crate) struct Outputs {
-    /// The bundle as Rust; an empty one after errors.
+    /// The bundle as Rust, where the crate `skills` is `__skills`; an empty one after errors.
     pub(crate) code: String,
     /// The names of the skills, after errors those of broken ones too.
     pub(crate) names: Vec<String>,
@@ -190,7 +193,7 @@ pub(crate) fn read_outputs() -> Result<Outputs, String> {
     let errors = read(ERRORS_FILE).and_then(|json| serde_json::from_str(&json).ok()).ok_or(other)?;
     let names = read(NAMES_FILE).ok_or(other)?.lines().map(str::to_owned).collect();
     let parameters = read(PARAMETERS_FILE).and_then(|json| serde_json::from_str(&json).ok()).ok_or(other)?;
-    Ok(Outputs { code: read(RUST_FILE).ok_or(other)?, names, errors, parameters })
+    Ok(Outputs { code: read(CODE_FILE).ok_or(other)?, names, errors, parameters })
 }
 
 /// The directory of the package that is being built.
@@ -216,7 +219,7 @@ fn with_previous<R>(out_dir: &Path, run: impl FnOnce(Option<&Pack<'_>>) -> R) ->
     run(Pack::from_owned(&texts, &bytes, &tables).ok().as_ref())
 }
 
-/// A piece of the text, which may stand in its file as a literal.
+/// A piece of the text, which its file may have as a literal.
 fn read_text(file: Vec<u8>) -> String {
     let text = String::from_utf8(file).unwrap_or_default();
     // A text that only looks like a literal is too short without its quotes, and then there is no pack.
@@ -265,11 +268,10 @@ fn write_outputs(out_dir: &Path, config: &Config, outcome: &Result<Generated, Re
             write(TABLES_FILE, &generated.written.tables)?;
             (emit::bundle_from(generated, &forms), generated.written.skill_names())
         }
-        Err(_) => {
-            (emit::empty_bundle_file(), names::under(config).into_iter().map(|named| named.name).collect())
-        }
+        Err(_) => (emit::empty_bundle(), names::under(config).into_iter().map(|named| named.name).collect()),
     };
-    write(RUST_FILE, code.as_bytes())?;
+    write(RUST_FILE, emit::with_skills(&code).as_bytes())?;
+    write(CODE_FILE, code.as_bytes())?;
     write(NAMES_FILE, names.join("\n").as_bytes())?;
     let parameters = outcome.as_ref().map(names::parameters).unwrap_or_default();
     write(PARAMETERS_FILE, serde_json::json!(parameters).to_string().as_bytes())?;

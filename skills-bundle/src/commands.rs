@@ -14,8 +14,9 @@ use skills_source::root::judge_commands;
 use skills_source::rules::Rules;
 use skills_source::scan::{self, CommandFiles, Scan, ScanOptions};
 
-use crate::compile::{Report, Shadowed, at_their_levels, label, outside_package, pack_path};
 use crate::config::Config;
+use crate::report::{Report, Shadowed};
+use crate::roots::{label, outside_package, pack_path};
 
 /// A command without a finding at deny.
 pub(crate) struct GoodCommand {
@@ -39,8 +40,7 @@ pub(crate) fn judge_roots(
         let Scan { findings, left_out, commands, .. } =
             scan::scan_commands(&config.on_disk(root), &label, options);
         report.findings.extend(findings);
-        let outside = outside_package(config, root, &label).into_iter().collect();
-        report.findings.extend(at_their_levels(outside, rules));
+        report.findings.extend(rules.apply(outside_package(config, root, &label)));
         report.left_out.extend(left_out);
         report.commands += commands.definitions.len();
         judge_root(config, rules, &label, &commands, served, report);
@@ -74,7 +74,7 @@ pub(crate) fn judge_root(
     }
 }
 
-/// Adds what a pack holds of commands; where it stands is in the tables.
+/// Adds what a pack holds of commands; its place is in the tables.
 pub(crate) fn digest(pack: &Pack<'_>, add: &mut impl FnMut(&[u8])) {
     for command in pack.commands() {
         add(command.path().as_bytes());

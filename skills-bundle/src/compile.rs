@@ -12,74 +12,23 @@ use skills_pack::{Pack, Skill};
 use skills_source::code::{Code, Level};
 use skills_source::finding::Finding;
 use skills_source::parallel;
+use skills_source::reader::unreadable;
 pub use skills_source::root::label;
 use skills_source::rules::Rules;
-use skills_source::scan::{self, LeftOut, SKILL_FILE, SkillDir, SkillFile};
+use skills_source::scan::{self, FoundFile, FoundSkill, LeftOut, SKILL_FILE};
 use skills_source::writer::{
     CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written,
 };
 
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
+use crate::good::Good;
+pub use crate::report::{Report, Shadowed};
 
 mod judge;
 mod overlap;
 
-#[cfg(feature = "fix")]
-pub(crate) use judge::below;
-pub(crate) use judge::{Good, at_their_levels, outside_package, pack_path};
-use judge::{Judged, Keep, judge, secrets, unreadable_file};
-
-/// What a check found.
-#[derive(Debug, Default)]
-#[non_exhaustive]
-pub struct Report {
-    /// All findings of all files, by path, then line.
-    pub findings: Vec<Finding>,
-    /// How many skills were looked at, broken ones included.
-    pub skills: usize,
-    /// How many slash commands were looked at, broken ones included.
-    pub commands: usize,
-    /// What was left out on purpose: hidden names, generated directories, the ignore list, loops.
-    pub left_out: Vec<LeftOut>,
-    /// Directories with files that belong to no skill.
-    pub without_skill: Vec<String>,
-    /// Skills and slash commands that an earlier root hides.
-    pub shadowed: Vec<Shadowed>,
-}
-
-/// A skill or slash command that one of the same name in an earlier root hides.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Shadowed {
-    /// The name of both, of a command with its slash.
-    pub name: String,
-    /// The directory of the one that is hidden, or its definition.
-    pub path: String,
-    /// The same of the one that is served.
-    pub by: String,
-}
-
-impl Report {
-    fn add(&mut self, findings: impl IntoIterator<Item = Finding>) {
-        let before = self.findings.len();
-        self.findings.extend(findings);
-        if self.findings.len() == before {
-            return;
-        }
-        self.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    }
-
-    /// How many findings are errors.
-    pub fn denied(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.level == Level::Deny).count()
-    }
-
-    /// How many findings are warnings.
-    pub fn warned(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.level == Level::Warn).count()
-    }
-}
+use judge::{Judged, Keep, judge, secrets};
 
 /// Skills that were compiled: three blocks and the names under which they are looked up.
 #[derive(Debug)]
@@ -114,13 +63,13 @@ fn with_files(judged: Judged) -> Report {
     let Judged { mut report, skills, broken, rules, .. } = judged;
     // Without a rule that reads them it is enough to see that files can be opened.
     let reads = rules.level(Code::L111) != Level::Allow;
-    let look = |dir: &SkillDir, file: &SkillFile| -> Vec<Finding> {
+    let look = |dir: &FoundSkill, file: &FoundFile| -> Vec<Finding> {
         let looked = if reads && file.len <= MAX_SEARCHED {
             scan::read_file(file).map(|bytes| secrets(dir, file, &bytes, &rules))
         } else {
             scan::try_file(file).map(|()| Vec::new())
         };
-        looked.unwrap_or_else(|error| vec![unreadable_file(dir, file, &error)])
+        looked.unwrap_or_else(|error| vec![unreadable(dir, file, &error)])
     };
     let of_good = parallel::map(&skills, |good| {
         let beside = good.dir.files.iter().filter(|file| file.path != SKILL_FILE);
@@ -128,10 +77,11 @@ fn with_files(judged: Judged) -> Report {
     });
     let of_broken = parallel::map(&broken, |dir| {
         let mut found: Vec<Finding> = dir.files.iter().flat_map(|file| look(dir, file)).collect();
-        // That a SKILL.md cannot be opened may be told already.
-        let is_told =
-            |path: &String| report.findings.iter().any(|told| (told.code, &told.path) == (Code::E017, path));
-        found.retain(|new| new.code != Code::E017 || !is_told(&new.path));
+        // That a SKILL.md cannot be opened may be reported already.
+        let is_known = |path: &String| {
+            report.findings.iter().any(|known| (known.code, &known.path) == (Code::E017, path))
+        };
+        found.retain(|new| new.code != Code::E017 || !is_known(&new.path));
         found
     });
     report.add(of_good.into_iter().chain(of_broken).flat_map(|findings: Vec<Finding>| findings));
@@ -161,7 +111,7 @@ pub fn compile_good(config: &Config) -> Generated {
 /// What to say of a link that is left out because of what it leads to.
 pub fn linked_to_left_out(link: &LeftOut) -> String {
     format!(
-        "`{}` is left out: it is a link to what is left out by its name (hidden, made by tools, or ignored)",
+        "`{}` is left out: its target is left out by its name (hidden, made by tools, or ignored)",
         link.path
     )
 }
@@ -206,8 +156,8 @@ fn pack(judged: Judged, index: SearchIndex, previous: Option<&Pack<'_>>) -> Gene
     Generated { written, digest, report }
 }
 
-/// Of all that a skill is made of: names, the digests of files, and what is told of both. Where it
-/// stands in the pack does not count.
+/// Of all that a skill is made of: names, the digests of files, and what is shown of both. Its place in
+/// the pack does not count.
 fn digest(written: &Written) -> String {
     // In one piece: each call of the hasher costs, in a build script that is not optimised.
     let mut all = Vec::with_capacity(written.tables.len());
@@ -266,7 +216,7 @@ fn read_files<'g>(
 }
 
 /// The bytes of a file, and what is wrong with them; none where it cannot be read.
-fn read_file<'g>(good: &'g Good, file: &SkillFile, rules: &Rules) -> (Cow<'g, [u8]>, Vec<Finding>) {
+fn read_file<'g>(good: &'g Good, file: &FoundFile, rules: &Rules) -> (Cow<'g, [u8]>, Vec<Finding>) {
     if file.path == SKILL_FILE {
         // What was judged is what is packed, also where somebody writes into the file meanwhile.
         return (good.bytes.as_slice().into(), good.secrets.clone());
@@ -276,7 +226,7 @@ fn read_file<'g>(good: &'g Good, file: &SkillFile, rules: &Rules) -> (Cow<'g, [u
             let found = secrets(&good.dir, file, &bytes, rules);
             (bytes.into(), found)
         }
-        Err(error) => (Cow::default(), vec![unreadable_file(&good.dir, file, &error)]),
+        Err(error) => (Cow::default(), vec![unreadable(&good.dir, file, &error)]),
     }
 }
 
@@ -291,7 +241,7 @@ fn sources<'s>(good: &'s Good, contents: &'s [Content<'_>]) -> Vec<FileSource<'s
         .collect()
 }
 
-/// The digest of a file that stands in the same skill of the previous pack with the very same bytes.
+/// The digest of a file that the same skill of the previous pack has with the very same bytes.
 fn known_digest(before: Option<Skill<'_>>, path: &str, bytes: &[u8]) -> Option<[u8; 32]> {
     let file = before?.file(path)?;
     (file.bytes()? == bytes).then(|| file.sha256().copied())?

@@ -3,13 +3,13 @@
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 
-use skills_pack::nearest;
-use skills_source::code::{Code, Level, RULES};
+use skills_source::code::{Code, Level};
 use skills_source::finding::Finding;
 use skills_source::rules::{Profile, Rules};
 use skills_source::scan::ScanOptions;
 use skills_source::writer::SearchIndex;
 
+use crate::levels::level_of;
 use crate::manifest;
 
 /// What to compile, and how to judge it.
@@ -34,7 +34,7 @@ pub struct Config {
     max_skill_bytes: Option<u64>,
     max_frontmatter_bytes: Option<usize>,
     cargo_settings: Option<PathBuf>,
-    wrong: Vec<Finding>,
+    findings: Vec<Finding>,
 }
 
 /// What is in force once everything that was set is put together.
@@ -49,7 +49,7 @@ pub(crate) struct Settings {
 
 impl Config {
     /// Compiles the skills under `root`: a directory of skills, at any depth, or one skill itself. Slash
-    /// commands that stand between them come along.
+    /// commands between them come along.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
             roots: vec![root.into()],
@@ -65,7 +65,7 @@ impl Config {
             max_skill_bytes: None,
             max_frontmatter_bytes: None,
             cargo_settings: None,
-            wrong: Vec::new(),
+            findings: Vec::new(),
         }
     }
 
@@ -80,7 +80,7 @@ impl Config {
     /// template that it names. For one name the earlier root wins, roots of skills before these, and the
     /// report says so.
     ///
-    /// Commands that stand under a root of skills, outside of a skill, are compiled without this.
+    /// Commands under a root of skills, outside of a skill, are compiled without this.
     #[must_use]
     pub fn commands(mut self, root: impl Into<PathBuf>) -> Self {
         self.command_roots.push(root.into());
@@ -154,7 +154,7 @@ impl Config {
         self
     }
 
-    /// Judges by a profile: a named set of levels. It is [`Profile::Contract`] unless set; levels that
+    /// Judges by a profile: a named set of levels. It is [`Profile::Default`] unless set; levels that
     /// are set come on top, whether before or after.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
@@ -165,12 +165,12 @@ impl Config {
     /// Takes what `directory`'s package and workspace set for skills in their Cargo.toml, which is
     /// looked for in `directory` and above it. What is set here comes on top.
     ///
-    /// The settings stand in `[package.metadata.skills]`, those of all packages in
+    /// The settings are in `[package.metadata.skills]`, those of all packages in
     /// `[workspace.metadata.skills]`:
     ///
     /// ```toml
     /// [package.metadata.skills]
-    /// profile = "claude"              # contract, claude or standard
+    /// profile = "claude"              # default, claude or standard
     /// deny = ["name-not-directory"]   # rules by code or name
     /// warn = ["L101"]
     /// allow = ["L104"]
@@ -217,7 +217,7 @@ impl Config {
                 let file = caller.file().replace('\\', "/");
                 let mut finding = Finding::on_path(Code::E019, file, message, help);
                 (finding.line, finding.column) = (caller.line(), caller.column());
-                self.wrong.push(finding);
+                self.findings.push(finding);
             }
         }
         self
@@ -238,7 +238,7 @@ impl Config {
         rules.max_frontmatter_bytes = self.max_frontmatter_bytes.unwrap_or(rules.max_frontmatter_bytes);
         let mut scan = self.scan.clone();
         scan.ignore.extend(cargo.ignore);
-        let findings = [self.wrong.clone(), cargo.findings].concat();
+        let findings = [self.findings.clone(), cargo.findings].concat();
         Settings { rules, scan, findings, files: cargo.files }
     }
 
@@ -248,22 +248,5 @@ impl Config {
             Some(base) => base.join(root),
             None => root.to_owned(),
         }
-    }
-}
-
-/// The code of a rule whose level can be set to this, or what is wrong and how to mend it.
-pub(crate) fn level_of(rule: &str, level: Level) -> Result<Code, (String, String)> {
-    let Some(code) = Code::parse(rule) else {
-        let known = RULES.iter().flat_map(|rule| [rule.code.as_str(), rule.name]);
-        let help = nearest::question(rule, known)
-            .unwrap_or_else(|| "`skills explain` lists all rules with their codes and names".to_owned());
-        return Err((format!("there is no rule `{}`", rule.escape_debug()), help));
-    };
-    match Rules::default().set_level(code, level) {
-        Ok(()) => Ok(code),
-        Err(error) => Err((
-            error.to_string(),
-            "mend what it finds; only rules that begin with `L` have a level".to_owned(),
-        )),
     }
 }

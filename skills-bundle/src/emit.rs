@@ -1,6 +1,6 @@
 //! Turns compiled skills into Rust.
 //!
-//! The Rust is a few lines and one perfect hash: everything of size stands in blocks beside it.
+//! The Rust is a few lines and one perfect hash: everything of size is in blocks beside it.
 //! Generated code names nothing outside `core` and the crate path that it is given.
 
 use skills_source::writer::Written;
@@ -21,17 +21,13 @@ pub(crate) fn text_file(slot: usize) -> String {
     format!("skills.text.{slot}")
 }
 
-/// Gives the crate `skills` the name by which generated code knows it. `bundle!` puts the path that it
-/// was given in place of this.
-pub(crate) const USE_SKILLS: &str = "use ::skills as __skills;";
-
 /// The Rust that a build script leaves: an expression of type `Bundle` that reads the blocks from
 /// `OUT_DIR`. `bundle!` takes it, and `include!` can.
 ///
-/// The content's digest stands in the text, so that a cache which looks at source text alone cannot
+/// The content's digest is in the code, so that a cache which looks at source text alone cannot
 /// serve an old build.
 pub fn bundle_from_files(generated: &Generated) -> String {
-    bundle_from(generated, &text_forms(generated))
+    with_skills(&bundle_from(generated, &text_forms(generated)))
 }
 
 /// How a piece of the text comes into the program.
@@ -45,7 +41,7 @@ pub(crate) enum TextForm {
 }
 
 impl TextForm {
-    /// What stands in the file before and after the text.
+    /// What the file has before and after the text.
     pub(crate) fn quotes(&self) -> (&str, &str) {
         match self {
             Self::Literal(before, after) => (before, after),
@@ -64,7 +60,8 @@ pub(crate) fn text_forms(generated: &Generated) -> Vec<TextForm> {
     generated.written.texts.iter().map(form).collect()
 }
 
-/// The Rust of [`bundle_from_files`], where the pieces of the text have these forms.
+/// The Rust of [`bundle_from_files`], where the pieces of the text have these forms and the crate `skills`
+/// is `__skills`.
 pub(crate) fn bundle_from(generated: &Generated, texts: &[TextForm]) -> String {
     let texts = texts.iter().enumerate().map(|(slot, form)| match form {
         TextForm::Empty => Piece::Empty,
@@ -75,20 +72,16 @@ pub(crate) fn bundle_from(generated: &Generated, texts: &[TextForm]) -> String {
         [] => Piece::Empty,
         _ => Piece::Of(from_file("include_bytes", &bytes_file(slot))),
     });
-    with_skills(&bundle(generated, texts, bytes, &from_file("include_bytes", TABLES_FILE)))
+    bundle(generated, texts, bytes, &from_file("include_bytes", TABLES_FILE))
 }
 
 fn from_file(macro_name: &str, name: &str) -> String {
     format!("::core::{macro_name}!(::core::concat!(::core::env!(\"OUT_DIR\"), \"/{name}\"))")
 }
 
-/// What it leaves after findings.
-pub(crate) fn empty_bundle_file() -> String {
-    with_skills(&empty_bundle())
-}
-
-fn with_skills(code: &str) -> String {
-    format!("{{\n{USE_SKILLS}\n{code}}}\n")
+/// Code in which the crate `skills` is `__skills`, as an expression by itself.
+pub(crate) fn with_skills(code: &str) -> String {
+    format!("{{\nuse ::skills as __skills;\n{code}}}\n")
 }
 
 /// A piece of a block, as an expression.
@@ -99,7 +92,7 @@ pub(crate) enum Piece {
 
 /// The bundle with the blocks as these expressions, where the crate `skills` is `__skills`.
 ///
-/// The bundle is a constant also where it stands in a function, so that blocks which do not belong
+/// The bundle is a constant in a function too, so that blocks which do not belong
 /// together are found when the program is compiled. Each piece is a static in a module of its own:
 /// an incremental build then makes machine code of those alone that changed.
 pub(crate) fn bundle(
@@ -138,7 +131,7 @@ fn pieces(name: &str, of: &str, empty: &str, pieces: impl Iterator<Item = Piece>
     format!("{modules}    const {capitals}: &[&{of}] = &[{list}];\n")
 }
 
-/// The stand-in after findings: without it every use of the bundle would be an error of its own.
+/// The empty bundle after findings: without it every use of the bundle would be an error of its own.
 pub(crate) fn empty_bundle() -> String {
     "__skills::Bundle::EMPTY\n".to_owned()
 }

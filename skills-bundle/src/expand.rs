@@ -15,9 +15,10 @@ use skills_source::scan::LeftOutReason;
 use crate::compile::{self, Report, compile};
 use crate::config::Config;
 use crate::emit::{self, Piece};
-use crate::{cargo, names, raw, render};
+use crate::names::{self, Named};
+use crate::{cargo, raw, render};
 
-/// Errors to report, warnings to show, and the code that stands in the macro's place either way.
+/// Errors to report, warnings to show, and the code that takes the macro's place either way.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Expansion {
@@ -43,10 +44,7 @@ impl Expansion {
 pub fn bundle() -> Expansion {
     match cargo::read_outputs() {
         Err(message) => Expansion::error(message, emit::empty_bundle()),
-        Ok(outputs) => {
-            let code = outputs.code.replacen(emit::USE_SKILLS, "", 1);
-            Expansion { errors: outputs.errors, ..Expansion::of(code) }
-        }
+        Ok(outputs) => Expansion { errors: outputs.errors, ..Expansion::of(outputs.code) },
     }
 }
 
@@ -106,7 +104,7 @@ pub fn skill(name: &str) -> Expansion {
             Expansion::error(format!("{message}\n = help: {help}"), code)
         }
         Ok(outputs) if outputs.names.iter().any(|known| known == name) => Expansion::of(code),
-        // It may be the name of one that is broken, which is reported where the bundle stands.
+        // It may be the name of one that is broken, which is reported at the bundle.
         Ok(outputs) if !outputs.errors.is_empty() => Expansion::of(code),
         Ok(outputs) => {
             Expansion::error(no_skill(name, outputs.names.iter().map(String::as_str), "this package"), code)
@@ -116,20 +114,27 @@ pub fn skill(name: &str) -> Expansion {
 
 /// Of `skill!("name" in "dir")`: the name, checked against the skills under `root`.
 pub fn skill_in(name: &str, root: &str) -> Expansion {
-    let code = format!("{name:?}");
-    let skills = match cargo::package_dir() {
-        Ok(package) => names::under(&Config::new(root).base(&package).cargo_settings(&package)),
-        Err(message) => return Expansion::error(message, code),
-    };
-    match skills.iter().find(|known| known.name == name) {
-        Some(found) => Expansion::of(format!("{{ {} {code} }}", watch(&found.file))),
-        // It may be the name of one that is broken, which is reported where the skills are included.
-        None if skills.iter().any(|known| !known.is_read) => Expansion::of(code),
-        None => {
-            let place = format!("`{root}`");
-            Expansion::error(no_skill(name, skills.iter().map(|known| known.name.as_str()), &place), code)
-        }
+    match cargo::package_dir() {
+        Ok(package) => named(name, root, &package).1,
+        Err(message) => Expansion::error(message, format!("{name:?}")),
     }
+}
+
+/// The skill of this name under `root`, relative to the package, and what the name expands to.
+fn named(name: &str, root: &str, package: &Path) -> (Option<Named>, Expansion) {
+    let code = format!("{name:?}");
+    let mut skills = names::under(&Config::new(root).base(package).cargo_settings(package));
+    if let Some(at) = skills.iter().position(|known| known.name == name) {
+        let found = skills.swap_remove(at);
+        let code = format!("{{ {} {code} }}", watch(&found.file));
+        return (Some(found), Expansion::of(code));
+    }
+    // It may be the name of one that is broken, which is reported where the skills are included.
+    if skills.iter().any(|known| !known.is_read) {
+        return (None, Expansion::of(code));
+    }
+    let known = skills.iter().map(|known| known.name.as_str());
+    (None, Expansion::error(no_skill(name, known, &format!("`{root}`")), code))
 }
 
 /// Of `#[handler(skill = "name")]` and `"name" in "root"`: an expression of type `Option<&str>`, the
@@ -144,15 +149,15 @@ pub fn handler_skill(name: &str, root: Option<&str>) -> Expansion {
             let parameters = cargo::read_outputs().map(|outputs| outputs.parameters).unwrap_or_default();
             Expansion { code: literal(parameters.get(name)), ..skill(name) }
         }
-        Some(root) => {
-            let checked = skill_in(name, root);
-            let skills = cargo::package_dir().map(|package| names::under(&Config::new(root).base(package)));
-            let skills = skills.unwrap_or_default();
-            let found = skills.iter().find(|known| known.name == name);
-            let watched = found.map_or_else(String::new, |found| watch(&found.file));
-            let parameters = literal(found.and_then(|found| found.parameters.as_ref()));
-            Expansion { code: format!("{{ {watched} {parameters} }}"), ..checked }
-        }
+        Some(root) => match cargo::package_dir() {
+            Ok(package) => {
+                let (found, checked) = named(name, root, &package);
+                let watched = found.as_ref().map_or_else(String::new, |found| watch(&found.file));
+                let parameters = literal(found.as_ref().and_then(|found| found.parameters.as_ref()));
+                Expansion { code: format!("{{ {watched} {parameters} }}"), ..checked }
+            }
+            Err(message) => Expansion::error(message, literal(None)),
+        },
     }
 }
 
@@ -177,7 +182,7 @@ pub fn milliseconds(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "write a whole number above 0 and `ms`, `s` or `m`, such as `\"10s\"`".to_owned())
 }
 
-/// Of `examples = […]` in `#[handler]`: whether a text is JSON and an object.
+/// Of `examples = […]` in `#[handler]`: whether a string is a JSON object.
 ///
 /// # Errors
 ///
@@ -218,7 +223,7 @@ fn messages(report: &Report, level: Level) -> Vec<String> {
     report.findings.iter().filter(|finding| finding.level == level).map(render::one).collect()
 }
 
-/// Names every file under the root, and those that the settings stand in, for Cargo to watch.
+/// Names every file under the root, and those with the settings, for Cargo to watch.
 fn watch_all(config: &Config, root: &Path) -> String {
     let settings = config.settings();
     let scan = skills_source::scan::scan(root, "", &settings.scan);
@@ -232,4 +237,35 @@ fn watch_all(config: &Config, root: &Path) -> String {
 fn watch(file: &Path) -> String {
     file.to_str()
         .map_or_else(String::new, |file| format!("const _: &[u8] = ::core::include_bytes!({file:?});"))
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "the tests make their own files")]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// What Cargo.toml leaves out has no part in what a name means.
+    #[test]
+    fn a_handler_is_bound_by_the_settings_of_the_package() {
+        let package = tempfile::tempdir().expect("a directory");
+        let write = |path: &str, text: &str| {
+            let path = package.path().join(path);
+            fs::create_dir_all(path.parent().expect("it has one")).expect("a directory");
+            fs::write(path, text).expect("a file");
+        };
+        let skill = |kind: &str| {
+            format!("---\nname: pay\ndescription: Pays\nparameters: {{type: object, title: {kind}}}\n---\n")
+        };
+        write("Cargo.toml", "[package.metadata.skills]\nignore = [\"drafts\"]\n");
+        write("skills/drafts/pay/SKILL.md", &skill("draft"));
+        write("skills/pay/SKILL.md", &skill("good"));
+        let (found, expansion) = named("pay", "skills", package.path());
+        assert!(expansion.errors.is_empty());
+        let parameters = found.and_then(|found| found.parameters).expect("it has some");
+        assert!(parameters.contains("good"), "{parameters}");
+        let (found, expansion) = named("pai", "skills", package.path());
+        assert!(found.is_none() && expansion.errors[0].contains("did you mean `pay`?"), "{expansion:?}");
+    }
 }

@@ -56,11 +56,11 @@ pub fn page() -> String {
     for rule in RULES {
         let Rule { code, name, summary, .. } = rule;
         let level = |profile: Profile| profile.level(*code).name();
-        let [contract, claude, standard] = [Profile::Contract, Profile::Claude, Profile::Standard].map(level);
+        let [default, claude, standard] = [Profile::Default, Profile::Claude, Profile::Standard].map(level);
         // Writing to a string cannot fail.
         let _ = writeln!(
             page,
-            "| [{code}](#{}-{name}) | {} | {contract} | {claude} | {standard} |",
+            "| [{code}](#{}-{name}) | {} | {default} | {claude} | {standard} |",
             code.as_str().to_lowercase(),
             cell(summary)
         );
@@ -80,13 +80,13 @@ pub fn page() -> String {
 const PAGE_HEAD: &str = "\
 # Rules
 
-Made from the table of rules in `skills-core/src/source/code.rs`; [CONTRIBUTING.md](../CONTRIBUTING.md) says how.
+Made from the table of rules in `skills-source/src/code.rs`; [CONTRIBUTING.md](../CONTRIBUTING.md) says how.
 `skills explain RULE` prints one of them.
 
 `deny` fails the build or check, `warn` is reported, `allow` is not. Rules that begin with `E` always deny. The level of
 the others is set by code or name, in this order, the later on top:
 
-1. by a profile: `contract` unless chosen; `claude` is what Claude accepts; `standard` is what the Agent Skills
+1. by a profile: `default` unless chosen; `claude` is what Claude accepts; `standard` is what the Agent Skills
    specification and its reference validator accept;
 2. in `[workspace.metadata.skills]` of the workspace's Cargo.toml, then in `[package.metadata.skills]` of the package's,
    for build and check alike;
@@ -103,7 +103,7 @@ ignore = [\"drafts/\"]            # what is left out, as patterns
 unicode-names = true            # names in any script
 ```
 
-| rule | finds | contract | claude | standard |
+| rule | finds | default | claude | standard |
 | --- | --- | --- | --- | --- |
 ";
 
@@ -164,7 +164,7 @@ mod tests {
                 assert!(text.contains(part), "{text}");
                 assert!(!part.ends_with('.') && !part.is_empty(), "{part}");
             }
-            assert_eq!(data["profiles"]["contract"], data["level"]);
+            assert_eq!(data["profiles"]["default"], data["level"]);
             assert!(list().contains(row.summary));
         }
     }

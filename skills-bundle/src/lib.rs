@@ -2,7 +2,7 @@
 //!
 //! A build script calls [`build`]; tools call [`compile`](compile::compile) or
 //! [`check`](compile::check) with a [`Config`] and render the [`Report`]. What a
-//! skill is, and which rules it must obey, is in `skills-core`; this crate runs that pipeline, turns
+//! skill is, and which rules it must obey, is in `skills-source`; this crate runs that pipeline, turns
 //! the result into Rust, and talks to Cargo.
 
 mod cargo;
@@ -12,18 +12,24 @@ mod config;
 pub mod emit;
 #[doc(hidden)]
 pub mod expand;
+#[cfg(feature = "check")]
 pub mod explain;
-#[cfg(feature = "fix")]
+#[cfg(feature = "check")]
 pub mod fix;
+mod good;
+mod levels;
 mod manifest;
 mod names;
 mod raw;
 pub mod render;
+mod report;
+mod roots;
 mod rules;
 
 pub use cargo::{Builder, build};
-pub use compile::{Generated, Report};
+pub use compile::Generated;
 pub use config::Config;
+pub use report::{Report, Shadowed};
 pub use skills_source::code::{Code, Level};
 pub use skills_source::finding::Finding;
 pub use skills_source::rules::Profile;

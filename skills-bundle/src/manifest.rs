@@ -1,7 +1,7 @@
 //! Reads what a package and its workspace set for skills in Cargo.toml.
 //!
 //! The keys are the methods of [`Config`](crate::Config). A key or rule that does not exist is a
-//! finding at its own line. `toml` reads the file, since it tells where every value stands, and is
+//! finding at its own line. `toml` reads the file, since it tells where every value is, and is
 //! built without its `serde` half: five small crates that no program gets.
 
 use std::fs;
@@ -11,17 +11,18 @@ use std::path::{Path, PathBuf};
 use skills_pack::nearest;
 use skills_pack::text::{Joined, Quoted, did_you_mean};
 use skills_source::code::{Code, Level};
+use skills_source::fault::Fault;
 use skills_source::finding::Finding;
-use skills_source::place::{Fault, Place};
 use skills_source::rules::Profile;
+use skills_source::source::Source;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::config::level_of;
+use crate::levels::level_of;
 
 const FILE: &str = "Cargo.toml";
 
-/// What stands in the Cargo.toml files.
+/// The settings of the Cargo.toml files.
 #[derive(Debug, Default)]
 pub(crate) struct CargoSettings {
     pub(crate) profile: Option<Profile>,
@@ -46,11 +47,11 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
     for above in directory.ancestors() {
         let file = above.join(FILE);
         let Some(text) = read_text(&file) else { continue };
-        let place = Place::new(shown(&file, &seen_from), &text);
+        let source = Source::new(shown(&file, &seen_from), text.as_str());
         let root = match DeTable::parse(&text) {
             Ok(root) => root.into_inner(),
             Err(error) => {
-                settings.findings.push(place.finding(not_toml(&error)));
+                settings.findings.push(Finding::new(&source, not_toml(&error)));
                 break;
             }
         };
@@ -66,7 +67,7 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
             layers.extend(table(&root, "package").and_then(|table| layer(table, &mut faults)));
         }
         layers.extend(workspace.and_then(|table| layer(table, &mut faults)));
-        settings.findings.extend(faults.into_iter().map(|fault| place.finding(fault)));
+        settings.findings.extend(faults.into_iter().map(|fault| Finding::new(&source, fault)));
         if workspace.is_some() {
             break;
         }
@@ -128,7 +129,7 @@ const KEYS: &[&str] = &["profile", "deny", "warn", "allow", "ignore", "unicode-n
 fn layer(owner: &DeTable<'_>, faults: &mut Vec<Fault>) -> Option<Layer> {
     let value = table(owner, "metadata")?.get("skills")?;
     let Some(table) = value.get_ref().as_table() else {
-        faults.push(wrong(
+        faults.push(fault(
             value.span(),
             "`metadata.skills` must be a table",
             "write `[package.metadata.skills]`",
@@ -158,7 +159,7 @@ fn profile(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<Prof
     let names = Profile::ALL.iter().map(|profile| profile.name());
     let known = names.clone().map(|name| format!("`\"{name}\"`")).collect::<Vec<_>>().join(", ");
     let Some(name) = value.get_ref().as_str() else {
-        faults.push(wrong(value.span(), "`profile` must be a text", &format!("write one of {known}")));
+        faults.push(fault(value.span(), "`profile` must be a string", &format!("write one of {known}")));
         return None;
     };
     let profile = Profile::parse(name);
@@ -167,7 +168,7 @@ fn profile(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<Prof
             Some(near) => did_you_mean(Quoted(format_args!("\"{near}\""))),
             None => format!("write one of {known}"),
         };
-        faults.push(wrong(value.span(), &format!("there is no profile `{}`", name.escape_debug()), &help));
+        faults.push(fault(value.span(), &format!("there is no profile `{}`", name.escape_debug()), &help));
     }
     profile
 }
@@ -178,7 +179,7 @@ fn rules(value: &Spanned<DeValue<'_>>, level: Level, faults: &mut Vec<Fault>) ->
     for (name, span) in named {
         match level_of(name, level) {
             Ok(code) => codes.push((level, code)),
-            Err((message, help)) => faults.push(wrong(span, &message, &help)),
+            Err((message, help)) => faults.push(fault(span, &message, &help)),
         }
     }
     codes
@@ -191,18 +192,18 @@ fn texts<'v>(
 ) -> impl Iterator<Item = (&'v str, Range<usize>)> {
     let array = value.get_ref().as_array();
     if array.is_none() {
-        faults.push(wrong(value.span(), "this must be a list of texts", "write `[\"one\", \"two\"]`"));
+        faults.push(fault(value.span(), "expected a list of strings", "write `[\"one\", \"two\"]`"));
     }
     let items: Vec<_> = array.into_iter().flat_map(|items| items.iter()).collect();
     let wrong_items = items.iter().filter(|item| item.get_ref().as_str().is_none());
-    faults.extend(wrong_items.map(|item| wrong(item.span(), "this must be a text", "put it in quotes")));
+    faults.extend(wrong_items.map(|item| fault(item.span(), "expected a string", "put it in quotes")));
     items.into_iter().filter_map(|item| Some((item.get_ref().as_str()?, item.span())))
 }
 
 fn flag(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<bool> {
     let flag = value.get_ref().as_bool();
     if flag.is_none() {
-        faults.push(wrong(
+        faults.push(fault(
             value.span(),
             "`unicode-names` must be `true` or `false`",
             "write `true` or `false`",
@@ -214,15 +215,15 @@ fn flag(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<bool> {
 fn unknown_key(span: Range<usize>, key: &str) -> Fault {
     let help = nearest::question(key, KEYS.iter().copied())
         .unwrap_or_else(|| format!("the keys are {}", Joined(KEYS.iter().map(Quoted), ", ")));
-    wrong(span, &format!("`{}` is not a setting for skills", key.escape_debug()), &help)
+    fault(span, &format!("`{}` is not a setting for skills", key.escape_debug()), &help)
 }
 
 fn not_toml(error: &toml::de::Error) -> Fault {
     let message = format!("the file is not valid TOML: {}", error.message().replace('\n', "; "));
-    wrong(error.span().unwrap_or(0..0), &message, "mend it: Cargo cannot read it either")
+    fault(error.span().unwrap_or(0..0), &message, "fix it: Cargo cannot read it either")
 }
 
-fn wrong(span: Range<usize>, message: &str, help: &str) -> Fault {
+fn fault(span: Range<usize>, message: &str, help: &str) -> Fault {
     Fault::new(Code::E019, span, message).help(help)
 }
 
@@ -283,10 +284,10 @@ mod tests {
             [
                 "a/Cargo.toml:4:1: error[E019]: `profil` is not a setting for skills",
                 "a/Cargo.toml:5:11: error[E019]: there is no profile `standart`",
-                "a/Cargo.toml:6:17: error[E019]: this must be a text",
+                "a/Cargo.toml:6:17: error[E019]: expected a string",
                 "a/Cargo.toml:6:9: error[E019]: there is no rule `L999`",
                 "a/Cargo.toml:7:10: error[E019]: the level of E007 cannot be set: rules that begin with `E` always deny",
-                "a/Cargo.toml:8:10: error[E019]: this must be a list of texts",
+                "a/Cargo.toml:8:10: error[E019]: expected a list of strings",
                 "a/Cargo.toml:9:17: error[E019]: `unicode-names` must be `true` or `false`",
             ]
         );

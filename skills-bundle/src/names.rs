@@ -9,7 +9,8 @@ use std::path::PathBuf;
 
 use skills_pack::FieldValue;
 use skills_source::frontmatter::PARAMETERS;
-use skills_source::{scan, skill};
+use skills_source::reader::read_skill;
+use skills_source::scan;
 
 use crate::compile::Generated;
 use crate::config::Config;
@@ -34,8 +35,7 @@ pub(crate) fn under(config: &Config) -> Vec<Named> {
     for root in &config.roots {
         for dir in scan::scan(&config.on_disk(root), "", &settings.scan).skills {
             let Some(file) = dir.skill_file() else { continue };
-            let bytes = if file.len > rules.max_skill_bytes { None } else { scan::read_file(file).ok() };
-            let text = bytes.and_then(|bytes| skill::read("", &dir.dir_name, &bytes, rules).0);
+            let text = read_skill(&dir, rules, scan::read_file).text;
             let parameters = text.as_ref().and_then(|text| text.frontmatter.parameters());
             let name = text.map(|text| text.name).filter(|name| !name.is_empty());
             named.push(Named {

@@ -1,11 +1,11 @@
-//! Decides how a text can stand in a file of Rust source as a raw string literal.
+//! Decides how a string can be written in Rust source as a raw string literal.
 //!
-//! The compiler takes a raw literal as it is; a text that `include_str!` brings in it escapes and reads
+//! The compiler takes a raw literal as it is; a string that `include_str!` brings in it escapes and reads
 //! again, which for many megabytes takes longer than all the rest. What a literal holds
-//! is seen by the compiler and by Clippy, so a text with a character that either takes
+//! is seen by the compiler and by Clippy, so a string with a character that either takes
 //! exception to is left to `include_str!`.
 
-/// Characters that may not stand in source text: a CR alone is an error and one before LF is lost,
+/// Characters that may not be in source text: a CR alone is an error and one before LF is lost,
 /// what turns the direction of writing is an error by default, and Clippy refuses what cannot be seen and
 /// minds letters put together from parts.
 const NOT_IN_SOURCE: [char; 22] = [
@@ -17,7 +17,7 @@ const NOT_IN_SOURCE: [char; 22] = [
 /// A literal has at most this many `#`.
 const MAX_HASHES: usize = 255;
 
-/// What stands before and after `text` in a raw literal, if it can be one.
+/// What comes before and after `text` in a raw literal, if it can be one.
 pub(crate) fn quotes(text: &str) -> Option<(String, String)> {
     if text.contains('\r') || holds_what_is_not_in_source(text) {
         return None;
@@ -29,7 +29,7 @@ pub(crate) fn quotes(text: &str) -> Option<(String, String)> {
 /// Whether `text` has one of [`NOT_IN_SOURCE`].
 ///
 /// Build scripts run without optimisation. These searches are compiled into the standard library, with it;
-/// a look at each character would take a hundred times as long. Of a text with few characters that
+/// a look at each character would take a hundred times as long. Of a string with few characters that
 /// are not ASCII, only the parts that have them are searched.
 fn holds_what_is_not_in_source(text: &str) -> bool {
     let len = text.len();

@@ -90,7 +90,7 @@ Examples:
   skills --root skills load my-skill
   skills load write-skill a skill that reads logs
   skills load write-skill --json
-  skills load /mend-skills
+  skills load /fix-skills
 
 Arguments are put into the instructions where they have a place for them, or follow them.")]
     Load(Load),

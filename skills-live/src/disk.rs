@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::guard::{Guard, Opened, Stamp, leads_out};
 use sha2::{Digest as _, Sha256};
 use skills_core::{ActionError, Files};
-use skills_source::scan::{SkillDir, in_words};
+use skills_source::scan::{FoundSkill, in_words};
 use skills_source::writer;
 
 /// The largest file that is read, in bytes.
@@ -21,7 +21,7 @@ pub(super) struct Disk {
     /// read a file, since there may be more of them than a process can hold open.
     outside: Vec<(PathBuf, Stamp)>,
     /// By path.
-    skills: Vec<SkillDir>,
+    skills: Vec<FoundSkill>,
     stale: BTreeSet<String>,
 }
 
@@ -65,7 +65,7 @@ impl Disk {
     }
 
     /// Serves these skills, sorted by path, and marks those that are only the last good version.
-    pub(super) fn serve(&mut self, skills: Vec<SkillDir>, stale: BTreeSet<String>) {
+    pub(super) fn serve(&mut self, skills: Vec<FoundSkill>, stale: BTreeSet<String>) {
         self.skills = skills;
         self.stale = stale;
     }

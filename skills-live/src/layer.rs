@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::content::{Content, Known, read_commands, read_skill};
+use super::content::{Known, read_commands, read_skill};
 use super::disk::Disk;
 use super::root::{MAX_SKILLS, Root};
 use super::stamps::{self, Stamps};
@@ -17,8 +17,9 @@ use skills_source::code::Code;
 use skills_source::command::CommandText;
 use skills_source::finding::Finding;
 use skills_source::parallel;
+use skills_source::reader::ReadSkill;
 use skills_source::root::{judge, keeps_out};
-use skills_source::scan::{self, LeftOut, SKILL_FILE, Scan, SkillDir, SkillFile};
+use skills_source::scan::{self, FoundFile, FoundSkill, LeftOut, SKILL_FILE, Scan};
 use skills_source::skill::SkillText;
 use skills_source::writer::{
     CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, Written,
@@ -36,8 +37,8 @@ pub(super) struct Layer {
 /// A skill that is served.
 #[derive(Debug, Clone)]
 pub(super) struct Served {
-    dir: SkillDir,
-    content: Arc<Content>,
+    dir: FoundSkill,
+    content: Arc<ReadSkill>,
     stale: bool,
 }
 
@@ -175,7 +176,7 @@ impl Layer {
         let skill_files = dirs
             .iter()
             .zip(&known)
-            .map(|(dir, known)| Some((dir.skill_file()?.disk.clone(), known.as_ref().ok()?.stamp)));
+            .map(|(dir, known)| Some((dir.skill_file()?.disk.clone(), known.as_ref().ok()?.as_ref()?.stamp)));
         seen.extend(skill_files);
         let command_files = commands.definitions.iter().chain(&commands.templates);
         seen.extend(command_files.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
@@ -186,12 +187,13 @@ impl Layer {
         self.known.clear();
         for (dir, known) in dirs.iter().zip(known) {
             let (content, found) = match known {
-                Ok(known) => {
+                Ok(Some(known)) => {
                     let content = Arc::clone(&known.content);
                     let found = content.findings.clone();
                     self.known.insert(dir.path.clone(), known);
                     (Some(content), found)
                 }
+                Ok(None) => (None, Vec::new()),
                 Err(finding) => (None, vec![*finding]),
             };
             read.push((dir.clone(), content, found));
@@ -220,7 +222,7 @@ impl Packed {
         let mut writer = PackWriter::new().with_search(SearchIndex::WithoutBodies);
         for served in &served {
             if let Some(text) = served.text() {
-                let files = served.dir.files.iter().map(|file| source(file, served.content.read_bytes()));
+                let files = served.dir.files.iter().map(|file| source(file, served.content.judged_bytes()));
                 writer.add(&SkillSource {
                     path: &served.dir.path,
                     dir_name: &served.dir.dir_name,
@@ -253,7 +255,7 @@ impl Packed {
 /// of broken skills without such a version.
 fn keep_last_good(
     before: &[Served],
-    dirs: &[SkillDir],
+    dirs: &[FoundSkill],
     findings: &[Finding],
     served: &mut HashMap<String, Served>,
 ) -> Vec<String> {
@@ -291,11 +293,11 @@ fn keep_last_good(
     broken
 }
 
-fn listed(file: &SkillFile) -> (&str, &Path, bool) {
+fn listed(file: &FoundFile) -> (&str, &Path, bool) {
     (&file.path, &file.disk, file.executable)
 }
 
-fn source<'s>(file: &'s SkillFile, skill_md: &'s [u8]) -> FileSource<'s> {
+fn source<'s>(file: &'s FoundFile, skill_md: &'s [u8]) -> FileSource<'s> {
     let content =
         if file.path == SKILL_FILE { FileBytes::OnDiskSkill(skill_md) } else { FileBytes::OnDisk(file.len) };
     FileSource { path: &file.path, content, executable: file.executable }

@@ -55,7 +55,7 @@ pub struct Rule {
     pub why: &'static str,
     /// The smallest frontmatter or layout that breaks it.
     pub bad: &'static str,
-    /// The same, mended.
+    /// The same, fixed.
     pub good: &'static str,
 }
 
@@ -150,7 +150,7 @@ rules! {
         good: "name: pdf\ndescription: Reads and fills PDF forms"
     E012 "wrong-form" Deny
         "a field has the wrong form"
-        why: "a mapping where text is asked has no one meaning, and a limit that is misread is no limit"
+        why: "a mapping where text is expected has no single meaning, and a limit that is misread limits nothing"
         bad: "description: [Reads, PDF]"
         good: "description: Reads PDF"
     E013 "duplicate-name" Deny
@@ -159,13 +159,13 @@ rules! {
         bad: "a/report/SKILL.md and b/report/SKILL.md, both with `name: report`"
         good: "`name: report-a` and `name: report-b`"
     E014 "link-outside" Deny
-        "a link leads out of the root, or nowhere"
-        why: "what it points at would be shipped in the program without anyone having meant it"
+        "a symlink points outside the root, or at nothing"
+        why: "its target would be shipped in the program although nobody meant it to be"
         bad: "references/notes.md -> ../../../private.md"
         good: "references/notes.md as a file of its own"
     E015 "control-characters" Deny
         "control or direction-override characters in the name or description"
-        why: "they rewrite the terminal or hide what a text says"
+        why: "they rewrite the terminal or hide what the text says"
         bad: "description: \"red \\e[31m\""
         good: "description: red"
     E016 "file-name-case" Deny
@@ -174,8 +174,8 @@ rules! {
         bad: "pdf/skill.md"
         good: "pdf/SKILL.md"
     E017 "unreadable" Deny
-        "a file or directory that cannot be read, or is no plain file"
-        why: "a bundle must hold everything that stands in the root, or say why not"
+        "a file or directory that cannot be read, or is not a plain file"
+        why: "a bundle must hold everything in the root, or say why not"
         bad: "a pipe named SKILL.md"
         good: "a plain file"
     E018 "too-large" Deny
@@ -199,8 +199,8 @@ rules! {
         bad: "name: explain\ndescription: Explains a file\ntype: text"
         good: "name: explain\ndescription: Explains a file\ntype: text\ntemplate_path: explain.txt"
     E023 "template-outside" Deny
-        "a slash command's template path leads out of the root"
-        why: "what it points at would be shipped in the program without anyone having meant it"
+        "a slash command's template path points outside the root"
+        why: "its target would be shipped in the program although nobody meant it to be"
         bad: "template_path: ../../private.txt"
         good: "template_path: explain.txt"
     L101 "description-length" Deny
@@ -220,12 +220,12 @@ rules! {
         good: "pdf/SKILL.md with `name: pdf`"
     L104 "unknown-field" Warn
         "a top-level field that nobody knows"
-        why: "readers pass over a field that they do not know, so what a misspelt one should do is not done"
+        why: "readers ignore a field that they do not know, so a misspelt one does nothing"
         bad: "name: pdf\ndescription: Reads PDF forms\nallowedtools: Read"
         good: "name: pdf\ndescription: Reads PDF forms\nallowed-tools: Read"
     L105 "dead-link" Warn
         "a relative link in the body to a file that is missing, spelt in other case, or outside the skill"
-        why: "an agent that follows the link gets an error in place of the file; a skill is shipped with its own directory and nothing else"
+        why: "an agent that follows the link gets an error instead of the file; a skill is shipped with its own directory and nothing else"
         bad: "See [the fields](references/fields.md), where there is only references/Fields.md"
         good: "See [the fields](references/Fields.md)"
     L106 "body-length" Warn
@@ -240,7 +240,7 @@ rules! {
         good: "`description: Fills PDF forms` and `description: Merges PDF files`"
     L108 "tag-like-text" Warn
         "tag-like text in the name or description"
-        why: "some hosts put descriptions into XML as they stand, where it would close or open an element"
+        why: "some hosts put descriptions into XML unescaped, where it would open or close an element"
         bad: "description: Moves <service> calls"
         good: "description: Moves the calls of a service"
     L109 "conflicting-aliases" Warn
@@ -254,7 +254,7 @@ rules! {
         bad: "a skill with a folder of 2,000 icons"
         good: "the same skill with the icons in one archive, or on the ignore list"
     L111 "secret" Warn
-        "what looks like a key or password about to be baked in"
+        "a string that looks like a key or password"
         why: "a bundle is part of the program: whoever has the program can read the secret, and no later change takes it back"
         bad: "a script with a token that begins with `ghp_` and goes on for 36 letters and digits"
         good: "a script that reads the token from the environment"
@@ -289,13 +289,13 @@ rules! {
         bad: "references/aux.md, references/what?.md, or Notes.md beside notes.md"
         good: "references/extra.md, references/what.md, notes.md"
     L118 "flag-as-text" Warn
-        "a yes or no that stands in quotes"
-        why: "it is obeyed here, but to readers that take YAML at its word it is a text: they ignore it, or take even `\"false\"` for yes"
+        "a boolean in quotes"
+        why: "it works here, but readers that follow YAML strictly see a string: they ignore it, or take even `\"false\"` for true"
         bad: "disable-model-invocation: \"true\""
         good: "disable-model-invocation: true"
     L119 "parameters-schema" Deny
-        "the parameters are no valid JSON Schema"
-        why: "a model is told by the schema what to pass, and a handler is held against it"
+        "the parameters are not a valid JSON Schema"
+        why: "a model learns from the schema what to pass, and a handler is checked against it"
         bad: "parameters: {type: object, properties: {path: {type: text}}}"
         good: "parameters: {type: object, properties: {path: {type: string}}}"
     L120 "template-text" Warn
@@ -309,8 +309,8 @@ rules! {
         bad: "type: script"
         good: "type: text"
     L122 "command-placeholder" Warn
-        "what looks like a placeholder in a slash command's template is none"
-        why: "it stays as it is in the text that is sent, and what was to stand there is lost"
+        "something in a slash command's template looks like a placeholder and is not one"
+        why: "it stays as it is in the text that is sent, and the value that belongs there is lost"
         bad: "Explain {arg.0}"
         good: "Explain {args.positional.0}"
     L123 "command-file-name" Warn

@@ -11,15 +11,17 @@ mod tests;
 
 use std::io;
 
-use crate::code::{Code, Level};
+use crate::code::Code;
 use crate::document;
+use crate::fault::Fault;
 use crate::finding::{Finding, Related};
 use crate::frontmatter::Text;
 use crate::frontmatter::command::{Definition, TEMPLATE_PATH, read_command};
-use crate::place::{Fault, Place};
 use crate::rules::{self, Rules, Unicode};
-use crate::scan::{self, CommandFiles, SkillFile};
+use crate::scan::{self, CommandFiles, FoundFile};
 use crate::skill::not_utf8;
+use crate::source::Source;
+use crate::subject::Subject;
 use crate::yaml::{self, Entry};
 
 /// The end of a definition's file name.
@@ -44,7 +46,7 @@ pub struct CommandText {
     pub template: String,
     /// The definition as written, in order.
     pub entries: Vec<Entry>,
-    /// Where the name stands, to point at from another command's finding.
+    /// Where the name is, to point at from another command's finding.
     pub name_place: Related,
 }
 
@@ -88,10 +90,7 @@ pub fn read(
 ) -> (Option<CommandText>, Vec<Finding>) {
     let mut findings = Vec::new();
     let command = read_definition(path, bytes, rules, template, &mut findings);
-    for finding in &mut findings {
-        finding.level = rules.level(finding.code);
-    }
-    findings.retain(|finding| finding.level != Level::Allow);
+    let mut findings = rules.apply(findings);
     findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     (command, findings)
 }
@@ -99,7 +98,7 @@ pub fn read(
 /// Reads a command that a scan found, with [`read`].
 pub fn read_file(
     files: &CommandFiles,
-    definition: &SkillFile,
+    definition: &FoundFile,
     rules: &Rules,
 ) -> (Option<CommandText>, Vec<Finding>) {
     read_file_with(files, definition, rules, scan::read_file)
@@ -108,16 +107,13 @@ pub fn read_file(
 /// The same, with another way to `open` the files that the scan found.
 pub fn read_file_with(
     files: &CommandFiles,
-    definition: &SkillFile,
+    definition: &FoundFile,
     rules: &Rules,
-    open: impl Fn(&SkillFile) -> io::Result<Vec<u8>>,
+    open: impl Fn(&FoundFile) -> io::Result<Vec<u8>>,
 ) -> (Option<CommandText>, Vec<Finding>) {
     let path = files.shown(&definition.path);
     if !definition.path.ends_with(COMMAND_SUFFIX) {
-        let mut findings = vec![judge::odd_file_name(path)];
-        findings[0].level = rules.level(Code::L123);
-        findings.retain(|finding| finding.level != Level::Allow);
-        return (None, findings);
+        return (None, rules.apply([judge::odd_file_name(path)]));
     }
     // Longer ones are refused by their length, which is all that is read of them here.
     if definition.len > rules.max_frontmatter_bytes as u64 {
@@ -149,20 +145,20 @@ fn read_definition(
     let text = match document::decode(bytes) {
         Ok(text) => text,
         Err(error) => {
-            findings.push(not_utf8(path, &error));
+            findings.push(not_utf8(path, error));
             return None;
         }
     };
-    let place = Place::new(path, text);
+    let source = Source::new(path, text);
     let (definition, faults) = fields(text, stem(path), rules);
-    findings.extend(faults.into_iter().map(|fault| place.finding(of_definition(fault))));
+    findings.extend(faults.into_iter().map(|fault| Finding::new(&source, fault)));
     let Definition { common, kind, template_path, hidden } = definition?;
     match judge::kind(&common, kind.as_ref()) {
         Ok(()) => {}
         Err(fault) => {
             // The fields of a script are others.
             let is_script = fault.code == Code::L121;
-            findings.push(place.finding(fault));
+            findings.push(Finding::new(&source, fault));
             if is_script {
                 return None;
             }
@@ -170,18 +166,18 @@ fn read_definition(
     }
     let Some(template_path) = template_path else {
         if !common.was_reported(TEMPLATE_PATH) {
-            findings.push(place.finding(judge::no_template_path(&common, stem(path))));
+            findings.push(Finding::new(&source, judge::no_template_path(&common, stem(path))));
         }
         return None;
     };
     let (shown, template) = match template(&template_path.value) {
         Ok(file) => {
-            let template = judge::template(&file, &template_path, &place, findings)?;
+            let template = judge::template(&file, &template_path, &source, findings)?;
             (file.path, template)
         }
         Err(NoTemplate::Reported) => return None,
         Err(why) => {
-            findings.push(place.finding(judge::refused_template(&template_path, &why, rules)));
+            findings.push(Finding::new(&source, judge::refused_template(&template_path, &why, rules)));
             return None;
         }
     };
@@ -195,18 +191,18 @@ fn read_definition(
         hidden,
         template_path: shown,
         template,
-        name_place: place.related(name_span, String::new()),
+        name_place: Related::new(&source, name_span, ""),
         entries: common.entries,
     })
 }
 
 fn fields(text: &str, stem: &str, rules: &Rules) -> (Option<Definition>, Vec<Fault>) {
-    let (root, mut faults) = yaml::read(text, 0..text.len());
+    let (root, mut faults) = yaml::read(text, 0..text.len(), Subject::Definition);
     let Some(root) = root else { return (None, faults) };
     match read_command(root, 0..text.len()) {
         Ok((definition, found)) => {
             faults.extend(found);
-            faults.extend(rules::check_command(&definition.common, stem, 0..0, rules));
+            faults.extend(rules::check_command(&definition.common, stem, rules));
             (Some(definition), faults)
         }
         Err(fault) => {
@@ -222,29 +218,13 @@ fn stem(path: &str) -> &str {
     name.strip_suffix(COMMAND_SUFFIX).unwrap_or_default()
 }
 
-/// The phases before speak of a skill's frontmatter; here the whole file is one.
-fn of_definition(mut fault: Fault) -> Fault {
-    for (words, here) in [
-        ("the frontmatter", "the file"),
-        ("this frontmatter", "this file"),
-        ("keep metadata flat, or put the data in a file beside SKILL.md", "keep it flat"),
-    ] {
-        for text in [&mut fault.message, &mut fault.label, &mut fault.help] {
-            if let Some(at) = text.find(words) {
-                text.replace_range(at..at + words.len(), here);
-            }
-        }
-    }
-    fault
-}
-
 /// Looks for the template among the files that the scan found: no path is ever joined.
 fn open_template(
     files: &CommandFiles,
-    definition: &SkillFile,
+    definition: &FoundFile,
     wanted: &str,
     rules: &Rules,
-    open: impl Fn(&SkillFile) -> io::Result<Vec<u8>>,
+    open: impl Fn(&FoundFile) -> io::Result<Vec<u8>>,
 ) -> Result<TemplateFile, NoTemplate> {
     let directory = definition.path.rsplit_once('/').map_or("", |(directory, _)| directory);
     let path = below_root(directory, wanted).ok_or(NoTemplate::Outside)?;

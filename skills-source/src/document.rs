@@ -6,8 +6,8 @@
 //! the proc macro and the overlay point at the same place.
 
 use crate::code::Code;
-use crate::finding::Excerpt;
-use crate::place::{Fault, Span, lines};
+use crate::fault::Fault;
+use crate::source::{Span, lines};
 
 /// The two parts of a `SKILL.md`, as byte offsets into its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,46 +23,39 @@ pub struct Document {
 ///
 /// # Errors
 ///
-/// [`Code::E006`] with the 1-based line and column of the first byte that is not UTF-8; UTF-16 is
-/// recognised by its mark, or by NULs in every other byte, and named.
+/// [`Code::E006`] at the first byte that is not UTF-8; UTF-16 is recognised by its mark, or by NULs in every other byte, and named.
 pub fn decode(bytes: &[u8]) -> Result<&str, NotUtf8> {
     let file = bytes;
     let bytes = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
     let Err(error) = std::str::from_utf8(bytes) else {
         return match looks_like_utf16(bytes) {
-            Some(encoding) => Err(NotUtf8::new(encoding, 1, 1)),
+            Some(encoding) => Err(NotUtf8::encoding(encoding)),
             None => Ok(std::str::from_utf8(bytes).unwrap_or_default()),
         };
     };
     if let Some(encoding) = looks_like_utf16(bytes) {
-        return Err(NotUtf8::new(encoding, 1, 1));
+        return Err(NotUtf8::encoding(encoding));
     }
     Err(bad_byte(file.len() - bytes.len(), bytes, error.valid_up_to()))
 }
 
-/// The first byte that starts no character stands at `bad` of `bytes`, before which `mark_len` bytes
-/// of the file were dropped.
+/// The first byte that starts no character is at `bad` of `bytes`, before which `mark_len` bytes of the
+/// file were dropped.
 fn bad_byte(mark_len: usize, bytes: &[u8], bad: usize) -> NotUtf8 {
-    let good = std::str::from_utf8(&bytes[..bad]).unwrap_or_default();
-    let line_start = lines(good).last().map_or(0, |line| line.next);
     let line_end = bytes[bad..]
         .iter()
         .position(|byte| matches!(byte, b'\n' | b'\r'))
         .map_or(bytes.len(), |len| bad + len);
-    let shown = |part: &[u8]| String::from_utf8_lossy(part).into_owned();
-    let text = good[line_start..].to_owned() + &shown(&bytes[bad..line_end]);
-    let start = bad - line_start;
+    let text = String::from_utf8_lossy(&bytes[..line_end]).into_owned();
     // What cannot be decoded is shown as one replacement character.
-    let end = text[start..].chars().next().map_or(start, |c| start + c.len_utf8());
+    let end = text[bad..].chars().next().map_or(bad, |c| bad + c.len_utf8());
     NotUtf8 {
         message: format!(
             "the file is not UTF-8: the byte 0x{:02X} at offset {} starts no character",
             bytes[bad],
             mark_len + bad
         ),
-        line: lines(good).count() as u32 + 1,
-        column: good[line_start..].chars().count() as u32 + 1,
-        excerpt: Some(Excerpt { text, start, end }),
+        shown: Some((text, bad..end)),
     }
 }
 
@@ -72,24 +65,20 @@ fn bad_byte(mark_len: usize, bytes: &[u8], bad: usize) -> NotUtf8 {
 pub struct NotUtf8 {
     /// What is wrong, naming the encoding where it is recognised.
     pub message: String,
-    /// Line of the first bad byte, from 1.
-    pub line: u32,
-    /// Its column in characters, from 1.
-    pub column: u32,
-    /// Its line, with U+FFFD for what is no character. `None` where the whole file is in another
-    /// encoding.
-    pub excerpt: Option<Excerpt>,
+    /// The text down to the end of the first bad line, with U+FFFD for what is no character, and where
+    /// the first of those is. `None` where the whole file is in another encoding.
+    pub shown: Option<(String, Span)>,
 }
 
 impl NotUtf8 {
-    fn new(encoding: &str, line: u32, column: u32) -> Self {
-        Self { message: format!("the file is {encoding}, not UTF-8"), line, column, excerpt: None }
+    fn encoding(encoding: &str) -> Self {
+        Self { message: format!("the file is {encoding}, not UTF-8"), shown: None }
     }
 }
 
 /// Splits `text` at its frontmatter fences.
 ///
-/// A fence is a line of `---` and optional blanks, at column 0. Blank lines may stand before the
+/// A fence is a line of `---` and optional blanks, at column 0. Blank lines may come before the
 /// first one; the next one closes the frontmatter, so dashes inside a value do not.
 ///
 /// # Errors
@@ -158,9 +147,9 @@ fn no_fence_first(text: &str, first: Span, rest: impl Iterator<Item = (usize, us
         if is_fence(&text[start..end]) && field_follows {
             let line = lines(&text[..start]).count() + 1;
             return fault
-                .label("this stands above it")
+                .label("this is above it")
                 .related(start..end, "the frontmatter begins here")
-                .help(format!("move what stands above line {line} into the body, below the closing `---`"));
+                .help(format!("move everything above line {line} into the body, below the closing `---`"));
         }
     }
     fault.label("no `---` before this").help(START_WITH_A_FENCE)
@@ -230,9 +219,7 @@ mod tests {
         let error = decode("é\nab\u{e9}".replace("ab\u{e9}", "ab").as_bytes()).map(str::len);
         assert_eq!(error, Ok(5));
         let error = decode(b"a\nb\xe9c").expect_err("Latin-1");
-        assert_eq!((error.line, error.column), (2, 2));
-        let excerpt = error.excerpt.expect("the line is shown");
-        assert_eq!((excerpt.text.as_str(), excerpt.start, excerpt.end), ("b\u{fffd}c", 1, 4));
+        assert_eq!(error.shown, Some(("a\nb\u{fffd}c".to_owned(), 3..6)));
         // Offsets are those of the file, its byte-order mark included.
         let error = decode(b"\xef\xbb\xbfa\nb\xe9").expect_err("Latin-1");
         assert!(error.message.contains("0xE9 at offset 6 "), "{}", error.message);

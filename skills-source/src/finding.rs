@@ -1,14 +1,18 @@
 //! What a check found, as plain data.
 //!
-//! A finding carries its own excerpt of the file, so that a renderer needs nothing else. This module
-//! does not decide what is a fault (that is [`rules`](crate::rules)) and prints nothing.
+//! A finding shares the text of its file, so that a renderer needs nothing else. What counts as a
+//! fault is decided by [`rules`](crate::rules), and nothing is printed here.
 
 use std::fmt;
-use std::ops::Range;
+use std::sync::Arc;
 
 use crate::code::{Code, Level};
+use crate::fault::Fault;
+use crate::source::{Excerpt, Source, Span};
 
-/// One fault in one file: where, what, and how to mend it.
+pub use crate::fault::Edit;
+
+/// One fault in one file: where it is, what is wrong, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
@@ -22,30 +26,20 @@ pub struct Finding {
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
-    /// What is wrong. Stands alone; no final period.
+    /// What is wrong. Complete by itself; no final period.
     pub message: String,
-    /// What is written beside the underline. May be empty.
+    /// The words beside the underline. May be empty.
     pub label: String,
     /// What to do about it.
     pub help: String,
-    /// The line of the file and the part of it to underline, where there is one.
-    pub excerpt: Option<Excerpt>,
+    /// The part to underline, as byte offsets into `source`; empty where there is none.
+    pub span: Span,
+    /// The text of the file, where the finding is about a part of it.
+    pub source: Option<Arc<Source>>,
     /// Other places that matter, such as the first of two equal keys.
     pub related: Vec<Related>,
-    /// The change to the file that mends it, where only one can be meant.
+    /// The edit that fixes it, where only one can be meant.
     pub edit: Option<Edit>,
-}
-
-/// One line of a file, with the part to underline.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Excerpt {
-    /// The whole line, without its line end.
-    pub text: String,
-    /// Byte offset in `text` where the underline starts.
-    pub start: usize,
-    /// Byte offset in `text` where it ends; equal to `start` for a point between characters.
-    pub end: usize,
 }
 
 /// A second place in the same file or in another one.
@@ -58,29 +52,23 @@ pub struct Related {
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
-    /// What this place has to do with the fault.
+    /// What this place has to do with the finding.
     pub label: String,
-    /// The line and the part to underline.
-    pub excerpt: Option<Excerpt>,
-}
-
-/// A change to one part of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Edit {
-    /// What is replaced, as byte offsets into the file's text without a byte-order mark.
-    pub span: Range<usize>,
-    /// Line and column of its start, both from 1, the column in characters.
-    pub start: (u32, u32),
-    /// Line and column of its end.
-    pub end: (u32, u32),
-    /// What stands there afterwards.
-    pub text: String,
-    /// What the changed value reads as afterwards, where it cannot be read before.
-    pub meaning: Option<String>,
+    /// See [`Finding::span`].
+    pub span: Span,
+    /// See [`Finding::source`].
+    pub source: Option<Arc<Source>>,
 }
 
 impl Finding {
+    /// The finding, at the rule's default level, that a fault in the text of this file is.
+    pub fn new(source: &Arc<Source>, fault: Fault) -> Self {
+        let Fault { code, span, message, label, help, related, edit } = fault;
+        let related = related.into_iter().map(|(span, label)| Related::new(source, span, label)).collect();
+        let finding = Self::at(Related::new(source, span, label), code, message, help);
+        Self { related, edit: edit.map(|edit| *edit), ..finding }
+    }
+
     /// A finding about a whole file or directory, placed at its first line.
     pub fn on_path(code: Code, path: String, message: String, help: String) -> Self {
         Self {
@@ -92,15 +80,53 @@ impl Finding {
             message,
             label: String::new(),
             help,
-            excerpt: None,
+            span: 0..0,
+            source: None,
             related: Vec::new(),
             edit: None,
         }
     }
 
+    /// A finding at a place that is already known, with that place's label.
+    pub fn at(place: Related, code: Code, message: String, help: String) -> Self {
+        let Related { path, line, column, label, span, source } = place;
+        Self { line, column, label, span, source, ..Self::on_path(code, path, message, help) }
+    }
+
+    /// The same with a second place.
+    #[must_use]
+    pub fn with_related(mut self, related: Related) -> Self {
+        self.related.push(related);
+        self
+    }
+
+    /// The line of the file and the part of it to underline, where there is one.
+    pub fn excerpt(&self) -> Option<Excerpt<'_>> {
+        Some(self.source.as_ref()?.excerpt(&self.span))
+    }
+
+    /// The column after the part of the line that is underlined, if any is.
+    pub fn end_column(&self) -> Option<u32> {
+        Some(self.column + self.excerpt()?.columns()?)
+    }
+
     /// What findings are sorted by: path, then line, column and code.
     pub fn sort_key(&self) -> (&str, u32, u32, Code) {
         (&self.path, self.line, self.column, self.code)
+    }
+}
+
+impl Related {
+    /// A place in this file, also for a finding in another one.
+    pub fn new(source: &Arc<Source>, span: Span, label: impl Into<String>) -> Self {
+        let (line, column) = source.line_column(span.start);
+        let path = source.path().to_owned();
+        Self { path, line, column, label: label.into(), span, source: Some(Arc::clone(source)) }
+    }
+
+    /// As [`Finding::excerpt`].
+    pub fn excerpt(&self) -> Option<Excerpt<'_>> {
+        Some(self.source.as_ref()?.excerpt(&self.span))
     }
 }
 

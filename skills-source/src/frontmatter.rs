@@ -4,7 +4,8 @@
 //! reads forms; whether a value is a good one is judged by [`rules`](crate::rules).
 
 use crate::code::Code;
-use crate::place::{Fault, Span};
+use crate::fault::Fault;
+use crate::source::Span;
 use crate::yaml::{Entry, Node, Value};
 
 pub(crate) mod command;
@@ -230,10 +231,11 @@ pub fn read(root: Node, span: Span) -> Result<(Frontmatter, Vec<Fault>), Fault> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::subject::Subject;
     use crate::yaml;
 
     fn read_text(text: &str) -> (Frontmatter, Vec<(Code, usize)>) {
-        let (root, faults) = yaml::read(text, 0..text.len());
+        let (root, faults) = yaml::read(text, 0..text.len(), Subject::Frontmatter);
         assert!(faults.is_empty(), "{faults:?}");
         let (frontmatter, faults) = read(root.expect("it parses"), 0..text.len()).expect("a mapping");
         (frontmatter, faults.into_iter().map(|fault| (fault.code, fault.span.start)).collect())

@@ -4,34 +4,13 @@
 //! Finding them is for [`scan`](crate::scan), packing them for the callers.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{Component, Path};
 
 use crate::code::{Code, Level};
 use crate::command::CommandText;
 use crate::finding::{Finding, Related};
-use crate::rules::Rules;
-use crate::scan::{SkillDir, SkillFile, in_words};
-use crate::skill::{self, SkillText};
-
-/// Reads the SKILL.md of a directory through `read_file`.
-///
-/// As [`skill::read`], it gives no skill where the frontmatter could not be read.
-pub fn read_skill(
-    dir: &SkillDir,
-    rules: &Rules,
-    read_file: impl FnOnce(&SkillFile) -> io::Result<Vec<u8>>,
-) -> (Option<SkillText>, Vec<Finding>) {
-    let Some(file) = dir.skill_file() else { return (None, Vec::new()) };
-    let path = skill_path(dir, file);
-    if let Some(finding) = too_large(&path, file.len, rules) {
-        return (None, vec![finding]);
-    }
-    match read_file(file) {
-        Ok(bytes) => skill::read(&path, &dir.dir_name, &bytes, rules),
-        Err(error) => (None, vec![unreadable(path, &error)]),
-    }
-}
+use crate::scan::FoundSkill;
+use crate::skill::SkillText;
 
 /// How a root is shown: as given, with `/`, without `.` and without `/` at the end.
 pub fn label(root: &Path) -> String {
@@ -53,27 +32,6 @@ pub fn label(root: &Path) -> String {
     if label.is_empty() { ".".to_owned() } else { label }
 }
 
-/// The path of a skill's file, to be shown.
-pub fn skill_path(dir: &SkillDir, file: &SkillFile) -> String {
-    format!("{}/{}", dir.path, file.path)
-}
-
-/// The finding on a SKILL.md of `len` bytes that is larger than the rules allow.
-pub fn too_large(path: &str, len: u64, rules: &Rules) -> Option<Finding> {
-    let max = rules.max_skill_bytes;
-    (len > max).then(|| {
-        let message = format!("the file is larger than {max} bytes: it has {len}");
-        let help = "move what is long into files beside SKILL.md, which are read when they are needed";
-        Finding::on_path(Code::E018, path.to_owned(), message, help.to_owned())
-    })
-}
-
-/// The finding on a file that cannot be read.
-pub fn unreadable(path: String, error: &io::Error) -> Finding {
-    let message = format!("the file cannot be read: {}", in_words(error));
-    Finding::on_path(Code::E017, path, message, "make it a plain file that the build may read".to_owned())
-}
-
 /// Judges the skills of one root, in the order of their paths, each with what was found in it.
 ///
 /// `findings` holds what the scan found and takes the rest. Returned are the skills that may be
@@ -82,11 +40,11 @@ pub fn unreadable(path: String, error: &io::Error) -> Finding {
 ///
 /// `text_of` gives what was read of a SKILL.md, if it could be read.
 pub fn judge<T>(
-    mut skills: Vec<(SkillDir, T, Vec<Finding>)>,
+    mut skills: Vec<(FoundSkill, T, Vec<Finding>)>,
     findings: &mut Vec<Finding>,
     text_of: impl Fn(&T) -> Option<&SkillText>,
     denies: impl Fn(&Finding) -> bool,
-) -> (Vec<(SkillDir, T)>, Vec<SkillDir>) {
+) -> (Vec<(FoundSkill, T)>, Vec<FoundSkill>) {
     propose_no_taken_name(&mut skills, &text_of);
     let denied = findings.iter().filter(|finding| denies(finding));
     let mut denied_paths: Vec<String> = denied.map(|finding| finding.path.clone()).collect();
@@ -106,7 +64,7 @@ pub fn judge<T>(
                 denied |= *has_a_good_one;
                 *has_a_good_one |= !denied;
             } else {
-                let place = (dir.path.clone(), text.name_place.clone(), !denied);
+                let place = (dir.path.clone(), text.name_place(), !denied);
                 by_name.insert(text.name.clone(), place);
             }
         }
@@ -123,7 +81,7 @@ pub fn judge<T>(
 /// A wrong name had best become its directory's, but not where another skill of the root has, or is to
 /// have, that one.
 fn propose_no_taken_name<T>(
-    skills: &mut [(SkillDir, T, Vec<Finding>)],
+    skills: &mut [(FoundSkill, T, Vec<Finding>)],
     text_of: impl Fn(&T) -> Option<&SkillText>,
 ) {
     let has_wrong_form =
@@ -179,29 +137,24 @@ fn denied_at_or_below(paths: &[String], dir: &str) -> bool {
         || paths.get(first_below).is_some_and(|path| path.starts_with(&below))
 }
 
-fn same_name(dir: &SkillDir, text: &SkillText, first_path: &str, first: &Related) -> Finding {
+fn same_name(dir: &FoundSkill, text: &SkillText, first_path: &str, first: &Related) -> Finding {
     let message = format!("two skills are named `{}`: `{first_path}` and `{}`", text.name, dir.path);
-    let help = "give each skill of a root a name of its own; of a link and what it leads to, keep one";
-    name_taken(&text.name_place, first, message, help)
+    let help = "give each skill of a root its own name; of a symlink and its target, keep one";
+    name_taken(text.name_place(), first, message, help)
 }
 
 fn same_command(text: &CommandText, first: &Related) -> Finding {
-    let place = &text.name_place;
+    let place = text.name_place.clone();
     let message =
         format!("two slash commands are named `{}`: `{}` and `{}`", text.name, first.path, place.path);
-    name_taken(place, first, message, "give each command of a root a name of its own")
+    name_taken(place, first, message, "give each command of a root its own name")
 }
 
 /// E013, at the second of two equal names.
-fn name_taken(place: &Related, first: &Related, message: String, help: &str) -> Finding {
-    let mut finding = Finding::on_path(Code::E013, place.path.clone(), message, help.to_owned());
-    (finding.line, finding.column) = (place.line, place.column);
-    finding.excerpt.clone_from(&place.excerpt);
-    "this name is taken".clone_into(&mut finding.label);
-    let mut related = first.clone();
-    "first used here".clone_into(&mut related.label);
-    finding.related.push(related);
-    finding
+fn name_taken(place: Related, first: &Related, message: String, help: &str) -> Finding {
+    let place = Related { label: "this name is taken".to_owned(), ..place };
+    let first = Related { label: "first used here".to_owned(), ..first.clone() };
+    Finding::at(place, Code::E013, message, help.to_owned()).with_related(first)
 }
 
 /// Whether a finding keeps a skill out of an overlay: an `E` rule at deny. What breaks only rules of

@@ -1,7 +1,7 @@
 //! Finds the skills under a root: the only walk of the file system.
 //!
 //! The build and the overlays both call [`scan`], so that they see the same skills. It opens no file
-//! and judges only what a listing shows: names, kinds, links, and how many there are. What stands in
+//! and judges only what a listing shows: names, kinds, links, and how many there are. The content of
 //! a `SKILL.md` is for [`document`](crate::document) and the phases after it.
 //!
 //! This file is what callers see: the options, what comes back, and the doors. The walk itself is in
@@ -66,12 +66,12 @@ impl Default for ScanOptions {
     }
 }
 
-/// What stands under a root. Every list is sorted by path, byte by byte.
+/// What is under a root. Every list is sorted by path, byte by byte.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Scan {
     /// The skills, broken ones included.
-    pub skills: Vec<SkillDir>,
+    pub skills: Vec<FoundSkill>,
     /// What is wrong with names, kinds, links and numbers, by [`Finding::sort_key`].
     pub findings: Vec<Finding>,
     /// What is not walked and not shipped, on purpose.
@@ -82,12 +82,12 @@ pub struct Scan {
     /// The directories that were listed, absolute and with every link resolved, in the order of the
     /// walk. Not to be shown.
     pub directories: Vec<PathBuf>,
-    /// Directories of skills outside the root to which links led, likewise.
+    /// Directories of skills outside the root to which symlinks led, in the same form.
     pub outside: Vec<PathBuf>,
-    /// The links that were met, followed or not, and what each of them led to, likewise; `None` for one
-    /// that leads nowhere.
+    /// The symlinks in the root, followed or not, and the target of each, in the same form; `None` where
+    /// there is no target.
     pub links: Vec<(PathBuf, Option<PathBuf>)>,
-    /// The files of slash commands, which stand outside of skills.
+    /// The files of slash commands, which are outside of skills.
     pub commands: CommandFiles,
 }
 
@@ -99,9 +99,9 @@ pub struct CommandFiles {
     /// How the root is shown.
     pub label: String,
     /// The definitions: `NAME.command.yaml`, and what other letters or `.yml` keep from being one.
-    pub definitions: Vec<SkillFile>,
+    pub definitions: Vec<FoundFile>,
     /// What a definition can name as its template: every plain `.txt` that is no skill's.
-    pub templates: Vec<SkillFile>,
+    pub templates: Vec<FoundFile>,
     /// What has a finding already, such as a link that leads out, as shown.
     pub(crate) refused: Vec<String>,
 }
@@ -116,21 +116,21 @@ impl CommandFiles {
 /// A directory that is a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct SkillDir {
+pub struct FoundSkill {
     /// The directory as shown: the root's label and the path below it, with `/`.
     pub path: String,
     /// The directory's own name; of a root that is a skill, the name on disk behind any link.
     pub dir_name: String,
     /// Its files, `SKILL.md` included, sorted by path.
-    pub files: Vec<SkillFile>,
+    pub files: Vec<FoundFile>,
     /// Whether there is no `SKILL.md`, only a file that has the name in other letters (E016).
     pub misspelt: bool,
 }
 
-impl SkillDir {
+impl FoundSkill {
     /// The `SKILL.md`, or the first file that has its name in other letters.
-    pub fn skill_file(&self) -> Option<&SkillFile> {
-        let wanted = |file: &&SkillFile| {
+    pub fn skill_file(&self) -> Option<&FoundFile> {
+        let wanted = |file: &&FoundFile| {
             if self.misspelt { is_skill_name(&file.path) } else { file.path == SKILL_FILE }
         };
         self.files.iter().find(wanted)
@@ -140,7 +140,7 @@ impl SkillDir {
 /// A plain file of a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct SkillFile {
+pub struct FoundFile {
     /// The path in the skill's directory, with `/`.
     pub path: String,
     /// Where it is opened: absolute, with every link resolved. Not to be shown.
@@ -192,16 +192,13 @@ pub fn scan(root: &Path, label: &str, options: &ScanOptions) -> Scan {
 pub fn scan_commands(root: &Path, label: &str, options: &ScanOptions) -> Scan {
     let mut scan = sorted(walk::walk(root, label, options, Wanted::Commands));
     scan.without_skill.clear();
-    for finding in &mut scan.findings {
-        finding.help = finding.help.replace("your skills", "your commands");
-    }
     scan
 }
 
 /// What a walk looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    /// Skills, and the commands that stand outside of them.
+    /// Skills, and the commands outside of them.
     Everything,
     /// Commands alone.
     Commands,
@@ -231,7 +228,7 @@ fn sorted(mut scan: Scan) -> Scan {
 ///
 /// A finding where it is no directory, or cannot be looked at. `label` is how it is shown.
 pub fn find_root(root: &Path, label: &str) -> Result<PathBuf, Box<Finding>> {
-    report::check_root(root, label)
+    report::check_root(root, label, Wanted::Everything)
 }
 
 /// A path below a root, as it is shown.
@@ -284,7 +281,7 @@ fn keep_topmost_without_skill(scan: &mut Scan) {
         skills.get(next).is_some_and(|skill| skill.path.starts_with(&below))
     };
     scan.without_skill.retain(|path| !holds_skill(path));
-    // Compared part by part, `a/b` comes right after `a`; byte by byte, `a-b` would stand between.
+    // Compared part by part, `a/b` comes right after `a`; byte by byte, `a-b` would come between.
     scan.without_skill.sort_unstable_by(|a, b| a.split('/').cmp(b.split('/')));
     scan.without_skill
         .dedup_by(|path, above| path.strip_prefix(above.as_str()).is_some_and(|rest| rest.starts_with('/')));

@@ -4,14 +4,17 @@
 //! survived. The bytes come from the caller; other skills are not known here.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::code::{Code, Level};
+use crate::code::Code;
 use crate::document::{self, Document};
+use crate::edits;
+use crate::fault::Fault;
 use crate::finding::{Finding, Related};
 use crate::frontmatter::{self, DESCRIPTION, Frontmatter, NAME};
-use crate::mend;
-use crate::place::{Fault, Place, Span};
 use crate::rules::{self, Rules, Unicode};
+use crate::source::{Source, Span};
+use crate::subject::Subject;
 use crate::yaml;
 
 /// A SKILL.md that could be read.
@@ -24,13 +27,15 @@ pub struct SkillText {
     pub frontmatter: Frontmatter,
     /// The body.
     pub body: Body,
-    /// Where the body stands, with the file's own line ends: an offset into the text without a
+    /// Where the body is, with the file's own line ends: an offset into the text without a
     /// byte-order mark.
     pub body_span: Span,
-    /// The bytes that stand before the text: a byte-order mark, or nothing.
+    /// How many bytes come before the text: a byte-order mark, or nothing.
     pub mark_len: usize,
-    /// Where the name stands, to point at from another skill's finding.
-    pub name_place: Related,
+    /// The file down to the end of its frontmatter, to point at from another skill's finding.
+    pub head: Arc<Source>,
+    /// Where the name is in it, or the opening fence where there is no name.
+    name_span: Span,
     /// By which letters the name was judged.
     unicode: Unicode,
 }
@@ -39,7 +44,7 @@ pub struct SkillText {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Body {
-    /// It stands like this in the file: byte offsets into the file.
+    /// The file has it like this: byte offsets into the file.
     Slice(Range<usize>),
     /// It has other line ends in the file.
     Normalised(String),
@@ -53,27 +58,24 @@ pub enum Body {
 pub fn read(path: &str, dir_name: &str, bytes: &[u8], rules: &Rules) -> (Option<SkillText>, Vec<Finding>) {
     let text = match document::decode(bytes) {
         Ok(text) => text,
-        Err(error) => return (None, vec![not_utf8(path, &error)]),
+        Err(error) => return (None, vec![not_utf8(path, error)]),
     };
-    let place = Place::new(path, text);
-    let (skill, faults) = read_text(text, dir_name, bytes.len() - text.len(), &place, rules);
-    let mut findings: Vec<Finding> = faults
-        .into_iter()
-        .map(|fault| {
-            let level = rules.level(fault.code);
-            Finding { level, ..place.finding(fault) }
-        })
-        .filter(|finding| finding.level != Level::Allow)
-        .collect();
+    let (skill, mut faults) = read_text(path, text, dir_name, bytes.len() - text.len(), rules);
+    faults.retain(|fault| rules.is_on(fault.code));
+    if faults.is_empty() {
+        return (skill, Vec::new());
+    }
+    let source = Source::new(path, text);
+    let mut findings = rules.apply(faults.into_iter().map(|fault| Finding::new(&source, fault)));
     findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     (skill, findings)
 }
 
 fn read_text(
+    path: &str,
     text: &str,
     dir_name: &str,
     mark_len: usize,
-    place: &Place<'_>,
     rules: &Rules,
 ) -> (Option<SkillText>, Vec<Fault>) {
     let document = match document::split(text) {
@@ -87,9 +89,9 @@ fn read_text(
         rules::check_body(text, &document, rules, &mut faults);
         return (None, faults);
     }
-    let (root, mut faults) = yaml::read(text, yaml.clone());
+    let (root, mut faults) = yaml::read(text, yaml.clone(), Subject::Frontmatter);
     let Some(root) = root else {
-        mend::forget(&mut faults);
+        edits::forget(&mut faults);
         rules::check_body(text, &document, rules, &mut faults);
         return (None, faults);
     };
@@ -101,7 +103,7 @@ fn read_text(
             frontmatter
         }
         Err(fault) => {
-            mend::forget(&mut faults);
+            edits::forget(&mut faults);
             faults.push(fault);
             rules::check_body(text, &document, rules, &mut faults);
             return (None, faults);
@@ -109,18 +111,23 @@ fn read_text(
     };
     faults.extend(rules::check(text, &document, &frontmatter, dir_name, fence.clone(), rules));
     for fault in &mut faults {
-        mend::complete(text, &frontmatter, fault);
+        edits::complete(text, &frontmatter, fault);
     }
     let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
     let name = frontmatter.name.as_ref().map(|name| rules::kept(&name.value, unicode)).unwrap_or_default();
     let name_span = frontmatter.name.as_ref().map_or(fence, |name| name.span.clone());
-    let name_place = place.related(name_span, String::new());
+    let head = Source::new(path, &text[..yaml.end]);
     let body = body(text, document.body.clone(), mark_len);
     let body_span = document.body;
-    (Some(SkillText { name, frontmatter, body, body_span, mark_len, name_place, unicode }), faults)
+    (Some(SkillText { name, frontmatter, body, body_span, mark_len, head, name_span, unicode }), faults)
 }
 
 impl SkillText {
+    /// Where the name is, to point at from another skill's finding.
+    pub fn name_place(&self) -> Related {
+        Related::new(&self.head, self.name_span.clone(), "")
+    }
+
     /// Has a finding on the name's form propose something else than the directory's name, which another
     /// skill has.
     pub(crate) fn propose_no_directory(&self, finding: &mut Finding) {
@@ -174,19 +181,15 @@ fn too_large(fence: Range<usize>, len: usize, max: usize) -> Fault {
 }
 
 /// E006, of any file that must be text.
-pub(crate) fn not_utf8(path: &str, error: &document::NotUtf8) -> Finding {
-    let mut finding = Finding::on_path(
-        Code::E006,
-        path.to_owned(),
-        error.message.clone(),
-        "save the file as UTF-8".to_owned(),
-    );
-    (finding.line, finding.column) = (error.line, error.column);
-    if let Some(excerpt) = &error.excerpt {
-        "here".clone_into(&mut finding.label);
-        finding.excerpt = Some(excerpt.clone());
+pub(crate) fn not_utf8(path: &str, error: document::NotUtf8) -> Finding {
+    const HELP: &str = "save the file as UTF-8";
+    match error.shown {
+        Some((text, span)) => {
+            let fault = Fault::new(Code::E006, span, error.message).label("here").help(HELP);
+            Finding::new(&Source::new(path, text), fault)
+        }
+        None => Finding::on_path(Code::E006, path.to_owned(), error.message, HELP.to_owned()),
     }
-    finding
 }
 
 #[cfg(test)]

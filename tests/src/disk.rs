@@ -1,4 +1,4 @@
-//! Trees of files that are made for one test, and what was made beforehand.
+//! Trees of files that are made for one test.
 //!
 //! What git does not carry well (links, pipes, other encodings) is made here when a test runs. What
 //! fails here is a fault of the test's surroundings, so it panics and says what it was about.
@@ -47,12 +47,6 @@ pub fn link(root: &Path, path: &str, target: &str) {
     std::os::unix::fs::symlink(target, &link).unwrap_or_else(|error| panic!("{}: {error}", link.display()));
 }
 
-/// Links are made on Unix alone; elsewhere what needs them is not tested.
-#[cfg(not(unix))]
-pub fn link(_: &Path, path: &str, target: &str) {
-    panic!("no link from `{path}` to `{target}` can be made here");
-}
-
 /// Copies a tree, file modes and all, so that the copy can be changed.
 pub fn copy(from: &Path, to: &Path) {
     for relative in files(from) {
@@ -93,19 +87,11 @@ pub fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What stands beside the checkout, such as `cases`; `None`, and a line that says so, where it does not.
-pub fn shared(name: &str) -> Option<PathBuf> {
+/// A directory beside the checkout with what is not ours to publish, for tests that are ignored without it.
+pub fn shared(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared").join(name);
-    if path.is_dir() {
-        return Some(path);
-    }
-    skip(name);
-    None
-}
-
-#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
-fn skip(name: &str) {
-    eprintln!("skipped: there is no `../shared/{name}` beside the checkout");
+    assert!(path.is_dir(), "this test needs `{name}` beside the checkout: there is no {}", path.display());
+    path
 }
 
 fn entries(directory: &Path) -> Vec<fs::DirEntry> {

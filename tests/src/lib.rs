@@ -1,9 +1,10 @@
 //! Tests of the crate `skills`, as a user would write them.
 //!
 //! The package is one of its users: its build script compiles `skills/`, [`SKILLS`] takes them in, and
-//! the tests beside it see only what is public. [`disk`] makes what the tests need on disk, and
-//! [`properties`] says what holds for any input.
+//! the tests beside it see only what is public. [`disk`] makes what the tests need on disk, [`cases`]
+//! copies what is kept in `fixtures/cases`, and [`properties`] says what holds for any input.
 
+pub mod cases;
 pub mod disk;
 pub mod prng;
 pub mod properties;

@@ -10,10 +10,9 @@ use skills_bundle::Finding;
 use skills_bundle::fix;
 use skills_bundle::render::{self, Color};
 use skills_source::document::{self, Document};
-use skills_source::finding::Excerpt;
-use skills_source::place::Span;
 use skills_source::rules::Rules;
 use skills_source::skill::{self, Body};
+use skills_source::source::{Excerpt, Span};
 use skills_source::yaml::{Node, Value};
 
 use crate::SKILLS;
@@ -25,8 +24,8 @@ pub fn document_is_split_whole(bytes: &[u8]) {
     let text = match document::decode(bytes) {
         Ok(text) => text,
         Err(error) => {
-            assert!(error.line > 0 && error.column > 0 && !error.message.is_empty());
-            error.excerpt.iter().for_each(assert_excerpt);
+            assert!(!error.message.is_empty());
+            error.shown.iter().for_each(|(text, span)| assert_span(text, span));
             return;
         }
     };
@@ -78,28 +77,28 @@ pub fn frontmatter_is_read(bytes: &[u8]) {
             finding.line > 0 && finding.line as usize <= lines && finding.column > 0,
             "{finding}: {text:?}"
         );
-        finding.excerpt.iter().for_each(assert_excerpt);
+        finding.excerpt().into_iter().for_each(assert_excerpt);
         for related in &finding.related {
             assert!(related.line > 0 && related.line as usize <= lines, "{finding}: {text:?}");
-            related.excerpt.iter().for_each(assert_excerpt);
+            related.excerpt().into_iter().for_each(assert_excerpt);
         }
         if let Some(edit) = &finding.edit {
             assert_span(text, &edit.span);
-            assert!(edit.start <= edit.end, "{finding}: {text:?}");
+            assert!(finding.source.is_some(), "{finding}: {text:?}");
         }
     }
     assert_rendered(&findings);
 }
 
-/// What is mended cannot be mended more, stays a skill with the same fields, and keeps its body.
+/// A fixed file cannot be fixed more, stays a skill with the same fields, and keeps its body.
 pub fn fix_is_idempotent(bytes: &[u8]) {
     let rules = Rules::default();
-    let Some(mended) = fix::mend(PATH, "garden", bytes, &rules) else { return };
-    assert!(!mended.findings.is_empty() && mended.bytes != bytes);
-    assert_eq!(fix::mend(PATH, "garden", &mended.bytes, &rules), None, "mending twice mends more");
+    let Some(fixed) = fix::fix_skill(PATH, "garden", bytes, &rules) else { return };
+    assert!(!fixed.findings.is_empty() && fixed.bytes != bytes);
+    assert_eq!(fix::fix_skill(PATH, "garden", &fixed.bytes, &rules), None, "fixing twice fixes more");
     let (before, findings) = skill::read(PATH, "garden", bytes, &rules);
-    let (after, left) = skill::read(PATH, "garden", &mended.bytes, &rules);
-    let (before, after) = (before.expect("what is mended could be read"), after.expect("and can be"));
+    let (after, left) = skill::read(PATH, "garden", &fixed.bytes, &rules);
+    let (before, after) = (before.expect("what is fixed could be read"), after.expect("and can be"));
     assert_eq!(before.frontmatter.entries.len(), after.frontmatter.entries.len());
     let changed = |entry: &skills_source::yaml::Entry| matches!(entry.node.value, Value::Unreadable);
     for (old, new) in before.frontmatter.entries.iter().zip(&after.frontmatter.entries) {
@@ -109,9 +108,9 @@ pub fn fix_is_idempotent(bytes: &[u8]) {
         findings.iter().filter(|finding| finding.code == skills_bundle::Code::E003).count()
     };
     assert!(of_yaml(&left) <= of_yaml(&findings));
-    assert_eq!(body(&before.body, bytes), body(&after.body, &mended.bytes));
+    assert_eq!(body(&before.body, bytes), body(&after.body, &fixed.bytes));
     let mark = |bytes: &[u8]| bytes.starts_with(b"\xef\xbb\xbf");
-    assert_eq!(mark(bytes), mark(&mended.bytes));
+    assert_eq!(mark(bytes), mark(&fixed.bytes));
 }
 
 /// A file is given only by a path that names it, and then it is that file.
@@ -156,7 +155,7 @@ fn assert_span(text: &str, span: &Span) {
     assert!(text.get(span.clone()).is_some(), "{span:?} is no part of {text:?}");
 }
 
-fn assert_excerpt(excerpt: &Excerpt) {
+fn assert_excerpt(excerpt: Excerpt<'_>) {
     assert!(excerpt.text.get(excerpt.start..excerpt.end).is_some(), "{excerpt:?}");
     assert!(!excerpt.text.contains(['\n', '\r']), "{excerpt:?}");
 }

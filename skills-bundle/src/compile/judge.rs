@@ -4,21 +4,23 @@
 //! first: a skill by itself, the skills of a root, the skills of all roots.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use skills_source::code::{Code, Level};
 use skills_source::document;
 use skills_source::finding::Finding;
-use skills_source::place::Place;
+use skills_source::reader::{self, ReadSkill};
 use skills_source::rules::Rules;
-use skills_source::scan::{self, Scan, SkillDir, SkillFile};
-use skills_source::skill::{self, SkillText};
+use skills_source::scan::{self, FoundFile, FoundSkill, Scan};
+use skills_source::skill::SkillText;
+use skills_source::source::Source;
 use skills_source::{parallel, root};
 
 use super::overlap::Overlap;
-use super::{Report, Shadowed, label};
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
+use crate::good::Good;
+use crate::report::{Report, Shadowed};
+use crate::roots::{label, outside_package, pack_path};
 use crate::rules as beside;
 
 /// What was judged.
@@ -27,31 +29,11 @@ pub(super) struct Judged {
     /// The skills that may be served, by their paths.
     pub(super) skills: Vec<Good>,
     /// The directories of skills that may not.
-    pub(super) broken: Vec<SkillDir>,
+    pub(super) broken: Vec<FoundSkill>,
     /// The slash commands that may be served, by name.
     pub(super) commands: BTreeMap<String, GoodCommand>,
     /// The rules that were in force.
     pub(super) rules: Rules,
-}
-
-/// A skill without a finding at deny.
-#[derive(Debug)]
-pub(crate) struct Good {
-    pub(crate) dir: SkillDir,
-    pub(crate) text: SkillText,
-    /// Of its SKILL.md, as they were judged; none where it is only checked.
-    pub(super) bytes: Vec<u8>,
-    /// The secrets in its SKILL.md, which count once it is known that the skill is served.
-    pub(super) secrets: Vec<Finding>,
-    /// The directory as it is shown in the pack.
-    pub(super) pack_path: String,
-}
-
-impl Good {
-    /// Where its SKILL.md is, with every link resolved.
-    fn file(&self) -> Option<&Path> {
-        Some(&self.dir.skill_file()?.disk)
-    }
 }
 
 /// What is kept of a SKILL.md once it is judged.
@@ -78,9 +60,9 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
         let Scan { skills, findings, left_out, without_skill, commands: files, .. } =
             scan::scan(&config.on_disk(root), &label, &settings.scan);
         let of_the_root = outside_package(config, root, &label).into_iter();
-        let of_the_root = of_the_root.chain(beside::clashing_directories(&skills)).collect();
+        let of_the_root = of_the_root.chain(beside::clashing_directories(&skills));
         let mut of_root = Report { findings, ..Report::default() };
-        of_root.findings.extend(at_their_levels(of_the_root, &rules));
+        of_root.findings.extend(rules.apply(of_the_root));
         let mut new = overlap.root(config.on_disk(root), &label);
         report.skills += new.skills(&skills);
         report.commands += new.commands(&files);
@@ -107,7 +89,7 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
     commands::judge_roots(config, &rules, &settings.scan, &mut commands, &mut report);
     let mut skills: Vec<Good> = served.into_values().collect();
     skills.sort_by(|a, b| a.pack_path.cmp(&b.pack_path));
-    let together = at_their_levels(judge_together(config, &rules, &skills), &rules);
+    let together = rules.apply(judge_together(config, &rules, &skills));
     let is_denied = |skill: &Good| together.iter().any(|finding| is_denied_in(finding, &skill.dir.path));
     let (denied, skills): (Vec<Good>, Vec<Good>) = skills.into_iter().partition(is_denied);
     broken.extend(denied.into_iter().map(|skill| skill.dir));
@@ -120,26 +102,17 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
 fn judge_together(config: &Config, rules: &Rules, skills: &[Good]) -> Vec<Finding> {
     let skills: Vec<&Good> = skills.iter().collect();
     let mut findings = Vec::new();
-    if rules.level(Code::L107) != Level::Allow {
+    if rules.is_on(Code::L107) {
         findings.extend(beside::look_alikes(&skills));
     }
-    if rules.level(Code::L112) != Level::Allow {
+    if rules.is_on(Code::L112) {
         let root = config.roots.first().map(|root| label(root)).unwrap_or_default();
         findings.extend(beside::catalogue(&skills, &root));
     }
     findings
 }
 
-/// The findings with the levels that are set, without those that are allowed.
-pub(crate) fn at_their_levels(findings: Vec<Finding>, rules: &Rules) -> Vec<Finding> {
-    let with_levels = findings.into_iter().map(|mut finding| {
-        finding.level = rules.level(finding.code);
-        finding
-    });
-    with_levels.filter(|finding| finding.level != Level::Allow).collect()
-}
-
-/// Whether a finding is at deny and stands in this directory.
+/// Whether a finding is at deny and in this directory.
 fn is_denied_in(finding: &Finding, directory: &str) -> bool {
     finding.level == Level::Deny
         && finding.path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
@@ -151,9 +124,9 @@ fn judge_root(
     rules: &Rules,
     keep: Keep,
     label: &str,
-    dirs: Vec<SkillDir>,
+    dirs: Vec<FoundSkill>,
     findings: &mut Vec<Finding>,
-) -> (Vec<Good>, Vec<SkillDir>) {
+) -> (Vec<Good>, Vec<FoundSkill>) {
     let read = parallel::map(&dirs, |dir| read_skill(rules, keep, dir));
     let read = dirs.into_iter().zip(read).map(|(dir, (read, found))| (dir, read, found)).collect();
     let denies = |finding: &Finding| finding.level == Level::Deny;
@@ -177,89 +150,45 @@ struct Read {
 }
 
 /// Reads one skill, and judges it and the files beside it.
-fn read_skill(rules: &Rules, keep: Keep, dir: &SkillDir) -> (Option<Read>, Vec<Finding>) {
-    let beside = at_their_levels(beside::files(dir), rules);
-    let Some(file) = dir.skill_file() else { return (None, beside) };
-    let path = root::skill_path(dir, file);
-    if let Some(finding) = root::too_large(&path, file.len, rules) {
-        return (None, [beside, vec![finding]].concat());
+fn read_skill(rules: &Rules, keep: Keep, dir: &FoundSkill) -> (Option<Read>, Vec<Finding>) {
+    let mut found = rules.apply(beside::files(dir));
+    let ReadSkill { bytes, text, findings, .. } = reader::read_skill(dir, rules, scan::read_file);
+    let mut in_file = findings;
+    in_file.extend(dead_links(dir, &bytes, rules));
+    if rules.is_on(Code::L111) {
+        beside::hide_secrets(&mut in_file);
     }
-    let (read, found) = match scan::read_file(file) {
-        Ok(bytes) => {
-            let (text, mut found) = skill::read(&path, &dir.dir_name, &bytes, rules);
-            found.extend(dead_links(&path, &bytes, dir, rules));
-            if rules.level(Code::L111) != Level::Allow {
-                beside::hide_secrets(&bytes, &mut found);
-            }
-            let read = text.map(|text| Read {
-                text,
-                secrets: secrets(dir, file, &bytes, rules),
-                bytes: if keep == Keep::Bytes { bytes } else { Vec::new() },
-            });
-            (read, found)
+    found.extend(in_file);
+    let read = text.map(|mut text| {
+        let secrets = dir.skill_file().map(|file| secrets(dir, file, &bytes, rules)).unwrap_or_default();
+        if !secrets.is_empty() {
+            text.head = beside::masked(&text.head);
         }
-        Err(error) => (None, vec![root::unreadable(path, &error)]),
-    };
-    (read, [beside, found].concat())
+        let bytes = if keep == Keep::Bytes { bytes } else { Vec::new() };
+        Read { text, bytes, secrets }
+    });
+    (read, found)
 }
 
-/// Those of the body, which stands below the fences whatever is wrong between them.
-fn dead_links(path: &str, bytes: &[u8], dir: &SkillDir, rules: &Rules) -> Vec<Finding> {
-    if rules.level(Code::L105) == Level::Allow {
+/// Those of the body, which is below the fences whatever is wrong between them.
+fn dead_links(dir: &FoundSkill, bytes: &[u8], rules: &Rules) -> Vec<Finding> {
+    if !rules.is_on(Code::L105) {
         return Vec::new();
     }
     let Ok(text) = document::decode(bytes) else { return Vec::new() };
     let Ok(document) = document::split(text) else { return Vec::new() };
-    let place = Place::new(path, text);
     let faults = beside::links(text, document.body, dir);
-    at_their_levels(faults.into_iter().map(|fault| place.finding(fault)).collect(), rules)
+    if faults.is_empty() {
+        return Vec::new();
+    }
+    let source = Source::new(reader::skill_path(dir), text);
+    rules.apply(faults.into_iter().map(|fault| Finding::new(&source, fault)))
 }
 
 /// The secrets in a file.
-pub(super) fn secrets(dir: &SkillDir, file: &SkillFile, bytes: &[u8], rules: &Rules) -> Vec<Finding> {
-    if rules.level(Code::L111) == Level::Allow {
+pub(super) fn secrets(dir: &FoundSkill, file: &FoundFile, bytes: &[u8], rules: &Rules) -> Vec<Finding> {
+    if !rules.is_on(Code::L111) {
         return Vec::new();
     }
-    at_their_levels(beside::secrets(|| root::skill_path(dir, file), bytes), rules)
-}
-
-pub(super) fn unreadable_file(dir: &SkillDir, file: &SkillFile, error: &std::io::Error) -> Finding {
-    root::unreadable(root::skill_path(dir, file), error)
-}
-
-/// The finding on a root that would be missing from a published package, at its own level.
-pub(crate) fn outside_package(config: &Config, root: &Path, label: &str) -> Option<Finding> {
-    let package = config.package.as_ref()?.canonicalize().ok()?;
-    let on_disk = config.on_disk(root).canonicalize().ok()?;
-    if on_disk.starts_with(package) {
-        return None;
-    }
-    Some(Finding::on_path(
-        Code::L116,
-        label.to_owned(),
-        "the root lies outside the package that builds it".to_owned(),
-        "move the skills into the package, or allow L116 if it is never published".to_owned(),
-    ))
-}
-
-/// The part of a shown path that is below its root, which is shown as `label`.
-pub(crate) fn below<'p>(label: &str, path: &'p str) -> &'p str {
-    path.strip_prefix(label).unwrap_or_default().trim_start_matches('/')
-}
-
-/// How a skill's directory, or a command's definition, is shown in the pack: without what is above
-/// the package, so that a program says nothing of the machine it was built on.
-pub(crate) fn pack_path(config: &Config, label: &str, path: &str, dir_name: &str) -> String {
-    let below = below(label, path);
-    let root = match Path::new(label).has_root() || label.contains(':') {
-        _ if config.paths_as_given => label,
-        true => label.rsplit('/').next().unwrap_or_default(),
-        false => label.trim_start_matches("../"),
-    };
-    match (root, below) {
-        ("" | "." | "..", "") => dir_name.to_owned(),
-        ("" | "." | "..", below) => below.to_owned(),
-        (root, "") => root.to_owned(),
-        (root, below) => format!("{}/{below}", root.trim_end_matches('/')),
-    }
+    rules.apply(beside::secrets(|| reader::file_path(dir, file), bytes))
 }

@@ -1,4 +1,4 @@
-//! Roots of which one lies in another: what both show is told and counted once, under the earlier.
+//! Roots of which one lies in another: what both show is reported and counted once, under the earlier.
 //!
 //! Nothing is judged here. What a root alone shows stays as it is, however often.
 
@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use skills_source::code::Code;
 use skills_source::finding::Finding;
-use skills_source::scan::{CommandFiles, LeftOut, SkillDir};
+use skills_source::scan::{CommandFiles, FoundSkill, LeftOut};
 
-use super::judge::below;
+use crate::roots::below;
 
 /// What the roots so far have shown, by the places on disk.
 pub(super) struct Overlap {
@@ -58,14 +58,14 @@ impl New<'_> {
     }
 
     /// How many skills are new.
-    pub(super) fn skills(&mut self, found: &[SkillDir]) -> usize {
+    pub(super) fn skills(&mut self, found: &[FoundSkill]) -> usize {
         let New { overlap, real, label } = self;
-        let key = |dir: &&SkillDir| skill_place(real, label, dir);
+        let key = |dir: &&FoundSkill| skill_place(real, label, dir);
         keep_new(overlap.several, &mut overlap.skills, found.iter().collect(), key).len()
     }
 
     /// The skills that are not served, of which the files are still to be looked at.
-    pub(super) fn broken(&mut self, found: Vec<SkillDir>) -> Vec<SkillDir> {
+    pub(super) fn broken(&mut self, found: Vec<FoundSkill>) -> Vec<FoundSkill> {
         let New { overlap, real, label } = self;
         keep_new(overlap.several, &mut overlap.broken, found, |dir| skill_place(real, label, dir))
     }
@@ -87,7 +87,7 @@ impl New<'_> {
     }
 }
 
-fn skill_place(real: &Path, label: &str, dir: &SkillDir) -> PathBuf {
+fn skill_place(real: &Path, label: &str, dir: &FoundSkill) -> PathBuf {
     dir.skill_file().map_or_else(|| place(real, label, &dir.path), |file| file.disk.clone())
 }
 

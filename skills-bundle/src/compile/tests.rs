@@ -63,26 +63,26 @@ fn what_two_roots_show_is_told_once() {
     write(root.path(), "a/.hidden/x", "x");
     write(root.path(), "a/nothing/x", "x");
     write(root.path(), "a/.claude/skills/own/SKILL.md", &skill("own", ""));
-    let told = |roots: &[&str]| {
+    let found = |roots: &[&str]| {
         let first = Config::new(roots[0]).base(root.path());
         let report = check(&roots[1..].iter().fold(first, |config, root| config.root(*root)));
         let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code).collect();
         (report.skills, codes, report.left_out.len(), report.without_skill.len(), report.shadowed.len())
     };
     let once = (3, vec![Code::E016, Code::E012], 2, 1, 0);
-    assert_eq!(told(&["a"]), once);
+    assert_eq!(found(&["a"]), once);
     for roots in [&["a", "a"][..], &["a", ".", "a/rep"], &["a", "a/rep"], &["a", "a/low", "a/good"]] {
-        assert_eq!(told(roots), once, "{roots:?}");
+        assert_eq!(found(roots), once, "{roots:?}");
     }
     for roots in [["a/rep", "a"], ["a/good", "a"], ["a/low", "a"]] {
-        let (skills, mut codes, ..) = told(&roots);
+        let (skills, mut codes, ..) = found(&roots);
         codes.sort_unstable();
         assert_eq!((skills, codes), (3, vec![Code::E012, Code::E016]), "{roots:?}");
     }
-    assert_eq!(told(&["a", "a/.claude/skills"]).0, 4);
+    assert_eq!(found(&["a", "a/.claude/skills"]).0, 4);
 }
 
-/// A key beside a broken SKILL.md, and one beside a good one that is built with it, are told at once.
+/// A key beside a broken SKILL.md, and one beside a good one that is built with it, are reported at once.
 #[test]
 fn a_broken_skill_hides_nothing_of_the_files_beside_it() {
     let root = tempfile::tempdir().expect("a directory");
@@ -94,22 +94,22 @@ fn a_broken_skill_hides_nothing_of_the_files_beside_it() {
     write(root.path(), "good/key.txt", &key);
     let config = Config::new(root.path());
     for report in [check(&config), compile(&config, None).expect_err("one is broken")] {
-        let told: Vec<_> = report
+        let found: Vec<_> = report
             .findings
             .iter()
             .filter(|finding| finding.code == Code::L111)
             .filter_map(|finding| finding.path.rsplit('/').nth(1))
             .collect();
-        assert_eq!(told, ["broken", "good"], "{:#?}", report.findings);
+        assert_eq!(found, ["broken", "good"], "{:#?}", report.findings);
     }
 }
 
-/// Whatever is wrong with a SKILL.md, what stands in its body is told too, each once.
+/// Whatever is wrong with a SKILL.md, what is in its body is reported too, each once.
 #[test]
 fn a_broken_skill_hides_nothing_of_its_own_body() {
     let key = format!("{}{}", "ghp_", "9aZ4kQ7mX2vB8nL5tR1wC6yD3fG0hJ4sP7uE");
     let body = format!("[a](gone.md)\n\ntoken = \"{key}\"\n");
-    let told = |file: &str, frontmatter: &str, config: fn(Config) -> Config| {
+    let found = |file: &str, frontmatter: &str, config: fn(Config) -> Config| {
         let root = tempfile::tempdir().expect("a directory");
         write(root.path(), &format!("pdf/{file}"), &format!("{frontmatter}{body}"));
         let config = config(Config::new(root.path()));
@@ -123,21 +123,21 @@ fn a_broken_skill_hides_nothing_of_its_own_body() {
         report.findings.iter().map(|finding| finding.code).collect::<Vec<_>>()
     };
     let (good, of_body) = ("---\nname: pdf\ndescription: Reads forms\n---\n", [Code::L105, Code::L111]);
-    assert_eq!(told("SKILL.md", good, |config| config), of_body);
+    assert_eq!(found("SKILL.md", good, |config| config), of_body);
     for (file, frontmatter, code) in [
         ("SKILL.md", "---\nname: pdf\n---\n", Code::E011),
         ("SKILL.md", "---\nname: pdf\ndescription: [\n---\n", Code::E003),
         ("SKILL.md", "---\n- pdf\n---\n", Code::E004),
         ("skill.md", good, Code::E016),
     ] {
-        assert_eq!(told(file, frontmatter, |config| config), [&[code], &of_body[..]].concat());
+        assert_eq!(found(file, frontmatter, |config| config), [&[code], &of_body[..]].concat());
     }
     // Where the body begins is not known here.
-    assert_eq!(told("SKILL.md", "---\nname: pdf\n", |config| config), [Code::E002, Code::L111]);
-    assert_eq!(told("SKILL.md", "", |config| config), [Code::E001, Code::L111]);
+    assert_eq!(found("SKILL.md", "---\nname: pdf\n", |config| config), [Code::E002, Code::L111]);
+    assert_eq!(found("SKILL.md", "", |config| config), [Code::E001, Code::L111]);
     // It is large, and its own bytes are looked through all the same.
-    assert_eq!(told("SKILL.md", good, |config| config.max_skill_bytes(40)), [Code::E018, Code::L111]);
-    let denied = told("SKILL.md", good, |config| config.deny("L112").deny("L105"));
+    assert_eq!(found("SKILL.md", good, |config| config.max_skill_bytes(40)), [Code::E018, Code::L111]);
+    let denied = found("SKILL.md", good, |config| config.deny("L112").deny("L105"));
     assert_eq!(denied, of_body);
 }
 
@@ -164,11 +164,41 @@ fn no_finding_of_a_broken_skill_shows_a_key_and_each_is_told_once() {
     let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code).collect();
     assert_eq!(codes.iter().filter(|code| **code == Code::L111).count(), 2, "{codes:?}");
     assert!(codes.contains(&Code::L105) && codes.contains(&Code::E003), "{codes:?}");
-    for mut finding in report.findings {
-        // What mends a file has to hold what stands in it.
-        finding.edit = None;
-        assert!(!format!("{finding:?}").contains(&key), "{finding:?}");
+    assert_hidden(&report, &key);
+}
+
+/// No finding holds the key, whoever shows it and however.
+fn assert_hidden(report: &Report, key: &str) {
+    assert!(!report.findings.is_empty());
+    for finding in &report.findings {
+        assert!(!format!("{finding:?}").contains(key), "{finding:?}");
+        let sources = finding.related.iter().map(|related| &related.source).chain([&finding.source]);
+        for source in sources.flatten() {
+            assert!(!source.text().contains(key), "{finding:?}");
+        }
     }
+}
+
+/// A key in a description shows neither in what two skills have in common, nor where the file is not
+/// UTF-8, nor past the keys that are reported.
+#[test]
+fn no_line_of_any_file_shows_a_key() {
+    let key = format!("ghp_{}", "9aZ4kQ7wE2rTz8uIoP4dF3gHjK5lYxC6vBnM".get(..36).expect("it is long enough"));
+    let root = tempfile::tempdir().expect("a directory");
+    let described = format!("---\nname: same\ndescription: Reads {key} and the forms of one kind\n---\n");
+    write(root.path(), "a/same/SKILL.md", &described);
+    write(root.path(), "b/same/SKILL.md", &described);
+    write(root.path(), "c/other/SKILL.md", &described.replace("same", "other"));
+    let many = format!("{}[x](gone.md) {key}\n", format!("ghp_{}\n", key[4..].replace('9', "8")).repeat(70));
+    write(root.path(), "many/SKILL.md", &(skill("many", "") + &many));
+    write(root.path(), "bytes/SKILL.md", "");
+    #[allow(clippy::disallowed_methods, reason = "tests lay out their own trees")]
+    std::fs::write(root.path().join("bytes/SKILL.md"), [key.as_bytes(), b" \xe9\n"].concat())
+        .expect("a file");
+    let report = check(&Config::new(root.path()));
+    let has = |code| report.findings.iter().any(|finding: &Finding| finding.code == code);
+    assert!([Code::E006, Code::E013, Code::L105, Code::L107, Code::L111].into_iter().all(has), "{report:#?}");
+    assert_hidden(&report, &key);
 }
 
 #[cfg(unix)]

@@ -41,12 +41,12 @@ impl fmt::Display for NotWritten {
         f.write_str(match self {
             Self::Changed => "it was changed while it was checked; check again",
             Self::NotAllowed => "it or its directory may not be written; change the permissions",
-            Self::Linked => "it is a link or has a second name by one; mend it by hand",
+            Self::Linked => "it is a symlink or has a hard link; fix it by hand",
             Self::Exists => "there is a `SKILL.md` already; keep one of the two",
-            Self::Owner => "it belongs to somebody else, and a new file would not; let its owner mend it",
+            Self::Owner => "it belongs to somebody else, and a new file would not; let its owner fix it",
             Self::Io(error) => match error.kind() {
                 io::ErrorKind::StorageFull => "no space is left; make room and try again",
-                io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only; mend a copy elsewhere",
+                io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only; fix a copy elsewhere",
                 _ => "the system refused to write it; look at the disk",
             },
         })
@@ -79,7 +79,7 @@ impl From<io::Error> for NotWritten {
 /// # Errors
 ///
 /// Where the file is not the one that was read, or may not be written; it is then untouched. A file
-/// that was mended but could not be renamed keeps its old name, and the error says why.
+/// that was fixed but could not be renamed keeps its old name, and the error says why.
 pub fn write(fix: &FileFix) -> Result<(), NotWritten> {
     let metadata = same_as_read(fix)?;
     if fix.before != fix.after {

@@ -1,8 +1,9 @@
-//! Findings as the compiler shows its own: the line, what is wrong in it, and how to mend it.
+//! Findings as the compiler shows its own: the line, what is wrong in it, and how to fix it.
 //!
-//! This is the only file that knows `annotate-snippets`. That crate counts lines and columns in the
-//! text it is given, and here that is a single line, cut and with escapes. So each header is given
-//! to it as a mark, and the mark is then replaced by where the finding says it is.
+//! This is the only file that knows `annotate-snippets`. That crate counts columns in the text that it
+//! draws, and a line is drawn cut and with escapes, so that its columns are not the file's. It takes no
+//! column from its caller beside a snippet: each header is given to it as a mark, and the mark is then
+//! replaced by where the finding says it is.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +11,12 @@ use annotate_snippets::{
     Annotation, AnnotationKind, Group, Level as Severity, Origin, Padding, Renderer, Snippet, Title,
 };
 use skills_source::code::Level;
-use skills_source::finding::{Excerpt, Finding};
+use skills_source::finding::{Finding, Related};
+use skills_source::source::{Excerpt, Source};
 
 use super::{Color, escape, excerpt};
 
-/// Two places of one file stand in one picture if they are not further apart than this, in lines.
+/// Two places of one file are drawn in one picture if they are not further apart than this, in lines.
 const REACH: u32 = 1000;
 
 /// In columns. Lines are cut before they are drawn.
@@ -60,37 +62,30 @@ fn block(finding: &Finding, title: Title<'_>, renderer: &Renderer) -> String {
     let mut headers = Headers::default();
     let mut group = Group::with_title(title);
     let mut places = Vec::new();
-    if let Some(excerpt) = &finding.excerpt {
-        let Finding { path, line, column, label, .. } = finding;
-        places.push(Place {
-            path,
-            line: *line,
-            column: *column,
-            label,
-            excerpt,
-            kind: AnnotationKind::Primary,
-        });
+    if let Some(source) = &finding.source {
+        let Finding { path, line, column, label, span, .. } = finding;
+        let (excerpt, kind) = (source.excerpt(span), AnnotationKind::Primary);
+        places.push(Place { path, line: *line, column: *column, label, source, excerpt, kind });
     } else {
         group = group.element(Origin::path(headers.add(&finding.path, finding.line, finding.column)));
     }
     let mut notes = Vec::new();
-    for related in &finding.related {
-        let (path, line, column, label) = (&related.path, related.line, related.column, &related.label);
-        if let Some(excerpt) = &related.excerpt {
-            places.push(Place { path, line, column, label, excerpt, kind: AnnotationKind::Context });
+    for Related { path, line, column, label, span, source, .. } in &finding.related {
+        if let Some(source) = source {
+            let (excerpt, kind) = (source.excerpt(span), AnnotationKind::Context);
+            places.push(Place { path, line: *line, column: *column, label, source, excerpt, kind });
         } else {
             notes.push(format!("{path}:{line}:{column}: {label}"));
         }
     }
     let has_lines = !places.is_empty();
-    let gap = gap(&places);
     let has_words = !notes.is_empty() || !finding.help.is_empty();
     if has_words && !has_lines {
         group = group.element(Padding);
     }
     while let Some(first) = places.first() {
         let header = headers.add(first.path, first.line, first.column);
-        let (snippet, rest) = snippet(&places, &gap);
+        let (snippet, rest) = snippet(&places);
         group = group.element(snippet.path(header));
         places = rest;
     }
@@ -100,21 +95,7 @@ fn block(finding: &Finding, title: Title<'_>, renderer: &Renderer) -> String {
     }
     let drawn = renderer.clone().term_width(MORE_THAN_ANY_LINE).render(&[group]);
     // Without a line number there is no room for one either, and the arrow would stand out.
-    headers.fill(if has_lines { without_gaps(&drawn, &gap) } else { drawn.replace('\n', "\n ") })
-}
-
-/// What stands for a line that is not known: more dots than any line to be shown has.
-fn gap(places: &[Place<'_>]) -> String {
-    let dots = |place: &Place<'_>| place.excerpt.text.matches('…').count();
-    // Where a line is cut there are two more.
-    "…".repeat(3 + places.iter().map(dots).max().unwrap_or_default())
-}
-
-/// Lines that are not known, as those that are left out.
-fn without_gaps(drawn: &str, gap: &str) -> String {
-    let lines: Vec<&str> =
-        drawn.split('\n').map(|line| if line.contains(gap) { "..." } else { line }).collect();
-    lines.join("\n")
+    headers.fill(if has_lines { drawn } else { drawn.replace('\n', "\n ") })
 }
 
 /// A place with a line to show.
@@ -124,12 +105,13 @@ struct Place<'f> {
     line: u32,
     column: u32,
     label: &'f str,
-    excerpt: &'f Excerpt,
+    source: &'f Source,
+    excerpt: Excerpt<'f>,
     kind: AnnotationKind,
 }
 
 /// The first place, with all that fit into one picture with it; and the places that do not.
-fn snippet<'f>(places: &[Place<'f>], gap: &str) -> (Snippet<'f, Annotation<'f>>, Vec<Place<'f>>) {
+fn snippet<'f>(places: &[Place<'f>]) -> (Snippet<'f, Annotation<'f>>, Vec<Place<'f>>) {
     let mut lines: BTreeMap<u32, Vec<Place<'f>>> = BTreeMap::new();
     let mut rest = Vec::new();
     for place in places {
@@ -146,11 +128,13 @@ fn snippet<'f>(places: &[Place<'f>], gap: &str) -> (Snippet<'f, Annotation<'f>>,
     let mut source = String::new();
     let mut annotations = Vec::new();
     for (line, places) in lines {
-        // A single line between two is drawn, and we do not know it. More of them are left out.
-        source.extend((next..line).map(|_| format!("{gap}\n")));
+        // One line between two is shown, more are not.
+        let between = places.first().filter(|_| next + 1 == line).and_then(|place| place.source.line(next));
+        source += &excerpt::show(between.unwrap_or_default(), &[]).text;
+        source.extend((next..line).map(|_| '\n'));
         next = line + 1;
         let spans: Vec<_> = places.iter().map(|place| place.excerpt.start..place.excerpt.end).collect();
-        let shown = excerpt::show(places.first().map_or("", |place| &place.excerpt.text), &spans);
+        let shown = excerpt::show(places.first().map_or("", |place| place.excerpt.text), &spans);
         for (place, span) in places.into_iter().zip(shown.spans) {
             let Some(span) = span else {
                 rest.push(place);
@@ -166,7 +150,7 @@ fn snippet<'f>(places: &[Place<'f>], gap: &str) -> (Snippet<'f, Annotation<'f>>,
     (Snippet::source(source).line_start(line_start as usize).annotations(annotations), rest)
 }
 
-/// What stands after each arrow.
+/// The text after each arrow.
 #[derive(Default)]
 struct Headers(Vec<String>);
 

@@ -1,12 +1,12 @@
 //! Findings as annotations of GitHub Actions: lines that the runner shows in the changed files.
 //!
-//! The form is `::error file=…,line=…::text`. Signs that would end a part of it stand as `%3A` and
+//! The form is `::error file=…,line=…::text`. Characters that would end a part of it are written as `%3A` and
 //! the like, hidden characters as escapes.
 
 use skills_source::code::Level;
 use skills_source::finding::Finding;
 
-use super::{end_column, escape};
+use super::escape;
 
 /// One annotation a finding, each in a line.
 ///
@@ -23,7 +23,7 @@ fn annotation(finding: &Finding) -> String {
     };
     let Finding { path, line, column, message, help, .. } = finding;
     let path = property(path.strip_prefix("./").unwrap_or(path));
-    let end = end_column(finding).map_or_else(String::new, |end| format!(",endLine={line},endColumn={end}"));
+    let end = finding.end_column().map_or_else(String::new, |end| format!(",endLine={line},endColumn={end}"));
     let title = property(&format!("{} {}", finding.code, finding.code.rule().name));
     let text = data(&format!("{}\0help: {}", escape(message), escape(help))).replace('\0', "%0A");
     format!("::{kind} file={path},line={line},col={column}{end},title={title}::{text}")

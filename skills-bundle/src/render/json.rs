@@ -4,8 +4,8 @@
 
 use serde_json::{Value, json};
 use skills_source::finding::{Edit, Finding, Related};
+use skills_source::source::Source;
 
-use super::end_column;
 use super::visible::is_hidden;
 
 /// One finding: `code`, `level` (`deny`, `warn` or `allow`), `path`, `line`, `column`, `message` and
@@ -23,7 +23,7 @@ pub fn finding_json(finding: &Finding) -> Value {
 }
 
 /// One finding a line, with all that is known of it: beside what [`finding_json`] gives, `end_column`
-/// after the part that is underlined, `label`, `related` places, and the `edit` that mends it, or
+/// after the part that is underlined, `label`, `related` places, and the `edit` that fixes it, or
 /// `null`. Each line ends in a line feed.
 pub fn json_lines(findings: &[Finding]) -> String {
     findings.iter().map(|finding| visible_json(&whole(finding).to_string(), |_| false) + "\n").collect()
@@ -32,9 +32,14 @@ pub fn json_lines(findings: &[Finding]) -> String {
 fn whole(finding: &Finding) -> Value {
     let mut document = finding_json(finding);
     document["label"] = finding.label.as_str().into();
-    document["end_column"] = end_column(finding).into();
+    document["end_column"] = finding.end_column().into();
     document["related"] = finding.related.iter().map(related).collect();
-    document["edit"] = finding.edit.as_ref().map(edit).into();
+    document["edit"] = finding
+        .edit
+        .as_ref()
+        .zip(finding.source.as_ref())
+        .map(|(edit, source)| edit_json(edit, source))
+        .into();
     document
 }
 
@@ -43,14 +48,15 @@ fn related(related: &Related) -> Value {
     json!({ "path": path, "line": line, "column": column, "label": label })
 }
 
-fn edit(edit: &Edit) -> Value {
-    let Edit { start: (line, column), end: (end_line, end_column), text, .. } = edit;
-    json!({ "line": line, "column": column, "end_line": end_line, "end_column": end_column, "text": text })
+fn edit_json(edit: &Edit, source: &Source) -> Value {
+    let (line, column) = source.line_column(edit.span.start);
+    let (end_line, end_column) = source.line_column(edit.span.end);
+    json!({ "line": line, "column": column, "end_line": end_line, "end_column": end_column, "text": edit.text })
 }
 
 /// Any document as indented text, without a line feed at its end.
 ///
-/// Hidden characters stand in it as JSON escapes: it may be printed on a terminal, and reads back
+/// Hidden characters are written as JSON escapes: it may be printed on a terminal, and reads back
 /// as the same document.
 pub fn json_text(document: &Value) -> String {
     // The serialiser escapes line feeds in strings; those left are the indentation's.

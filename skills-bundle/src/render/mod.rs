@@ -1,45 +1,39 @@
 //! Renders findings, as text for people and as JSON for programs.
 //!
 //! The renderers are siblings over the same plain data: [`full`] shows the line, [`concise`] is one
-//! line a finding, [`json_lines`] leaves nothing out, [`github`] and [`sarif`] are for the services
-//! that read them. Nothing else formats findings, and nothing here prints, or decides what is a fault. Text that comes from skills and file names may hold
-//! characters that act on a terminal, so every renderer shows those as escapes.
+//! line for each finding. With the feature `check`, `json_lines` leaves nothing out, and `github` and
+//! `sarif` are for the services that read them. Nothing else formats findings, and nothing here prints
+//! or decides what is a fault. Text that comes from skills and file names may hold characters that act
+//! on a terminal, so every renderer shows those as escapes.
 
 mod concise;
 mod excerpt;
 mod full;
+#[cfg(feature = "check")]
 mod github;
+#[cfg(feature = "check")]
 mod json;
 #[cfg(test)]
 mod sample;
+#[cfg(feature = "check")]
 mod sarif;
 mod visible;
 
 pub use concise::{concise, summary};
 pub use full::{full, one};
+#[cfg(feature = "check")]
 pub use github::github;
+#[cfg(feature = "check")]
 pub use json::{finding_json, json_lines, json_text};
+#[cfg(feature = "check")]
 pub use sarif::sarif;
 pub use visible::escape;
 
-use skills_source::finding::{Excerpt, Finding};
-
-/// Whether a text for people has colours.
+/// Whether text for people has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Color {
     /// Plain text.
     Never,
     /// With ANSI escape sequences.
     Always,
-}
-
-/// The column after the part of the line that a finding underlines, if it underlines any.
-fn end_column(finding: &Finding) -> Option<u32> {
-    Some(finding.column + columns(finding.excerpt.as_ref()?)?)
-}
-
-/// How many columns are underlined, if any are.
-fn columns(excerpt: &Excerpt) -> Option<u32> {
-    let part = excerpt.text.get(excerpt.start..excerpt.end).filter(|part| !part.is_empty())?;
-    Some(part.chars().count() as u32)
 }

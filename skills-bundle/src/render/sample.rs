@@ -2,17 +2,19 @@
 
 use skills_source::code::Code;
 use skills_source::finding::{Finding, Related};
-use skills_source::place::Place;
+use skills_source::source::Source;
 
 /// A finding in line 2, about the first `part` of `line`. An empty part is the end of the line.
 pub(super) fn finding(line: &str, part: &str) -> Finding {
-    let mut finding = on_path("skills/pdf-tools/SKILL.md", "`name` may hold only a-z, 0-9 and `-`");
-    let place = related(&finding.path, 2, line, part);
-    (finding.line, finding.column) = (place.line, place.column);
-    finding.excerpt = place.excerpt;
-    "this `_`".clone_into(&mut finding.label);
-    "write `name: pdf-tools`".clone_into(&mut finding.help);
-    finding
+    finding_at(2, line, part)
+}
+
+/// The same in another line.
+pub(super) fn finding_at(number: u32, line: &str, part: &str) -> Finding {
+    let mut place = related("skills/pdf-tools/SKILL.md", number, line, part);
+    "this `_`".clone_into(&mut place.label);
+    let (message, help) = ("`name` may hold only a-z, 0-9 and `-`", "write `name: pdf-tools`");
+    Finding::at(place, Code::E009, message.to_owned(), help.to_owned())
 }
 
 /// A finding without a line to show.
@@ -22,8 +24,7 @@ pub(super) fn on_path(path: &str, message: &str) -> Finding {
 
 /// A second place.
 pub(super) fn related(path: &str, line: u32, text: &str, part: &str) -> Related {
-    let start = if part.is_empty() { text.len() } else { text.find(part).unwrap() };
-    let mut place = Place::new(path, text).related(start..start + part.len(), "first given here".to_owned());
-    place.line = line;
-    place
+    let above = "\n".repeat(line as usize - 1);
+    let start = above.len() + if part.is_empty() { text.len() } else { text.find(part).unwrap() };
+    Related::new(&Source::new(path, above + text), start..start + part.len(), "first given here")
 }

@@ -5,10 +5,10 @@
 
 use serde_json::{Value, json};
 use skills_source::code::{Level, RULES, Rule};
-use skills_source::finding::{Edit, Excerpt, Finding, Related};
+use skills_source::finding::{Edit, Finding, Related};
+use skills_source::source::{Excerpt, Source};
 
 use super::json::json_text;
-use super::{columns, end_column};
 
 /// The findings as one log, indented, without a line feed at its end. `ran` is false where a root
 /// could not be read, so that what is not found may still be there.
@@ -68,42 +68,42 @@ fn result(finding: &Finding) -> Value {
         "message": { "text": format!("{message}\nhelp: {help}") },
         "locations": [{ "physicalLocation": {
             "artifactLocation": artifact(path),
-            "region": region(*line, *column, end_column(finding), finding.excerpt.as_ref()),
+            "region": region(*line, *column, finding.excerpt()),
         } }],
     });
     if !finding.related.is_empty() {
         result["relatedLocations"] = finding.related.iter().enumerate().map(related).collect();
     }
-    if let Some(edit) = &finding.edit {
-        result["fixes"] = json!([fix(path, help, edit)]);
+    if let (Some(edit), Some(source)) = (&finding.edit, &finding.source) {
+        result["fixes"] = json!([fix(path, help, edit, source)]);
     }
     result
 }
 
 fn related((id, related): (usize, &Related)) -> Value {
-    let Related { path, line, column, label, excerpt, .. } = related;
-    let end = excerpt.as_ref().and_then(|excerpt| Some(column + columns(excerpt)?));
+    let Related { path, line, column, label, .. } = related;
     json!({
         "id": id,
         "message": { "text": label },
         "physicalLocation": {
             "artifactLocation": artifact(path),
-            "region": region(*line, *column, end, excerpt.as_ref()),
+            "region": region(*line, *column, related.excerpt()),
         },
     })
 }
 
-fn fix(path: &str, help: &str, edit: &Edit) -> Value {
+fn fix(path: &str, help: &str, edit: &Edit, source: &Source) -> Value {
+    let (start, end) = (source.line_column(edit.span.start), source.line_column(edit.span.end));
     json!({
         "description": { "text": help },
         "artifactChanges": [{
             "artifactLocation": artifact(path),
             "replacements": [{
                 "deletedRegion": {
-                    "startLine": edit.start.0,
-                    "startColumn": edit.start.1,
-                    "endLine": edit.end.0,
-                    "endColumn": edit.end.1,
+                    "startLine": start.0,
+                    "startColumn": start.1,
+                    "endLine": end.0,
+                    "endColumn": end.1,
                 },
                 "insertedContent": { "text": edit.text },
             }],
@@ -111,10 +111,10 @@ fn fix(path: &str, help: &str, edit: &Edit) -> Value {
     })
 }
 
-fn region(line: u32, column: u32, end: Option<u32>, excerpt: Option<&Excerpt>) -> Value {
+fn region(line: u32, column: u32, excerpt: Option<Excerpt<'_>>) -> Value {
     let mut region = json!({ "startLine": line, "startColumn": column });
-    if let Some(end) = end {
-        region["endColumn"] = end.into();
+    if let Some(columns) = excerpt.and_then(|excerpt| excerpt.columns()) {
+        region["endColumn"] = (column + columns).into();
     }
     if let Some(excerpt) = excerpt {
         region["snippet"] = json!({ "text": excerpt.text });
@@ -134,7 +134,7 @@ fn artifact(path: &str) -> Value {
     json!({ "uri": encoded(path), "uriBaseId": "%SRCROOT%" })
 }
 
-/// What is not plainly a part of a path stands as `%20` and the like.
+/// The path with everything that a URI does not take as `%20` and the like.
 fn encoded(path: &str) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(byte);
     path.bytes()

@@ -3,9 +3,9 @@
 use skills_source::code::Code;
 use skills_source::finding::Finding;
 
-use crate::compile::Good;
+use crate::good::Good;
 
-/// What a host gives to the catalogue unless it is told otherwise, in characters.
+/// What a host gives to the catalogue unless it is configured otherwise, in characters.
 const BUDGET: usize = 12_000;
 
 /// How many of the longest entries are named.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use skills_source::code::Code;
 use skills_source::finding::Finding;
-use skills_source::scan::{SKILL_FILE, SkillDir};
+use skills_source::scan::{FoundSkill, SKILL_FILE};
 
 /// The most files of a skill, as the extension of MCP for skills has it.
 const MAX_FILES: usize = 512;
@@ -14,12 +14,12 @@ const MAX_FILES: usize = 512;
 /// The most bytes of a skill, as the same extension has it.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The most characters of a path in the skill. Windows opens no path of 260 unless it is told to, and
-/// something stands above the skill.
+/// The most characters of a path in the skill. Windows opens no path of 260 by default, and
+/// there is something above the skill.
 const MAX_PATH_CHARS: usize = 200;
 
 /// Judges the files of one skill.
-pub(crate) fn check(dir: &SkillDir) -> Vec<Finding> {
+pub(crate) fn check(dir: &FoundSkill) -> Vec<Finding> {
     let mut findings = Vec::new();
     findings.extend(too_large(dir));
     findings
@@ -29,14 +29,14 @@ pub(crate) fn check(dir: &SkillDir) -> Vec<Finding> {
 }
 
 /// Directories of skills that only some systems tell apart.
-pub(crate) fn clashing_directories(dirs: &[SkillDir]) -> Vec<Finding> {
+pub(crate) fn clashing_directories(dirs: &[FoundSkill]) -> Vec<Finding> {
     clashes(dirs.iter().map(|dir| dir.path.as_str()))
         .into_iter()
         .map(|(path, other)| clash(path.to_owned(), path, other))
         .collect()
 }
 
-fn too_large(dir: &SkillDir) -> Option<Finding> {
+fn too_large(dir: &FoundSkill) -> Option<Finding> {
     let bytes: u64 = dir.files.iter().map(|file| file.len).sum();
     let count = dir.files.len();
     let message = if count > MAX_FILES {
@@ -55,19 +55,19 @@ fn is_nested(path: &str) -> bool {
     path.strip_suffix(SKILL_FILE).is_some_and(|directory| directory.ends_with('/'))
 }
 
-fn nested(dir: &SkillDir, file: &str) -> Finding {
+fn nested(dir: &FoundSkill, file: &str) -> Finding {
     let outer = &dir.path;
     Finding::on_path(
         Code::L113,
         format!("{outer}/{file}"),
-        format!("this SKILL.md stands inside the skill `{outer}`, and is a file of it"),
+        format!("this SKILL.md is inside the skill `{outer}`, and is one of its files"),
         "give it another name if it is an example; move the directory out, or switch nested skills on, if it is a \
          skill"
             .to_owned(),
     )
 }
 
-fn file_names(dir: &SkillDir) -> Vec<Finding> {
+fn file_names(dir: &FoundSkill) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let shown = |file: &str| format!("{}/{file}", dir.path);
     let mut last: Option<String> = None;
@@ -139,7 +139,7 @@ fn too_long(path: String, count: usize) -> Finding {
 
 fn clash(path: String, name: &str, other: &str) -> Finding {
     let message = format!(
-        "`{}` and `{}` are one name where upper and lower case are not told apart",
+        "`{}` and `{}` are the same name where case does not matter",
         name.escape_debug(),
         other.escape_debug()
     );

@@ -9,11 +9,12 @@ use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag};
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
 use skills_source::code::Code;
-use skills_source::place::{Fault, Span};
-use skills_source::scan::{SKILL_FILE, SkillDir, SkillFile};
+use skills_source::fault::Fault;
+use skills_source::scan::{FoundFile, FoundSkill, SKILL_FILE};
+use skills_source::source::Span;
 
-/// Judges the links of the body, which stands at `body` in `text`.
-pub(crate) fn check(text: &str, body: Span, dir: &SkillDir) -> Vec<Fault> {
+/// Judges the links of the body, which is at `body` in `text`.
+pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill) -> Vec<Fault> {
     let part = &text[body.clone()];
     if !may_hold_a_bad_link(part, &dir.files) {
         return Vec::new();
@@ -30,16 +31,16 @@ pub(crate) fn check(text: &str, body: Span, dir: &SkillDir) -> Vec<Fault> {
         if matches!(link_type, LinkType::Autolink | LinkType::Email) || seen.contains(&*dest_url) {
             continue;
         }
-        let Some(wrong) = judge(&dest_url, &dir.files) else { continue };
+        let Some(bad) = judge(&dest_url, &dir.files) else { continue };
         if faults.len() == MAX_REPORTED {
             if let Some(last) = faults.last_mut() {
-                last.help.push_str("; what other links lead nowhere is told once these are mended");
+                last.help.push_str("; other dead links are reported once these are fixed");
             }
             break;
         }
         seen.insert(dest_url.to_string());
         let span = place(part, &dest_url, range);
-        faults.push(wrong.fault(&dest_url, body.start + span.start..body.start + span.end, dir));
+        faults.push(bad.fault(&dest_url, body.start + span.start..body.start + span.end, dir));
     }
     faults
 }
@@ -48,7 +49,7 @@ pub(crate) fn check(text: &str, body: Span, dir: &SkillDir) -> Vec<Fault> {
 const MAX_REPORTED: usize = 64;
 
 /// Why a link is no good.
-enum Wrong {
+enum BadLink {
     /// It leads above the skill's directory.
     Outside,
     /// There is a file of this name in other letters.
@@ -59,7 +60,7 @@ enum Wrong {
 
 /// Whether anything that looks like a link leads to no file: if not, no Markdown has to be read. Code
 /// blocks are looked at too, which costs nothing but time.
-fn may_hold_a_bad_link(body: &str, files: &[SkillFile]) -> bool {
+fn may_hold_a_bad_link(body: &str, files: &[FoundFile]) -> bool {
     body.match_indices(']').any(|(at, _)| {
         let after = &body[at + 1..];
         let Some(after) = after.strip_prefix('(').or_else(|| after.strip_prefix(':')) else { return false };
@@ -69,7 +70,7 @@ fn may_hold_a_bad_link(body: &str, files: &[SkillFile]) -> bool {
     })
 }
 
-fn judge(destination: &str, files: &[SkillFile]) -> Option<Wrong> {
+fn judge(destination: &str, files: &[FoundFile]) -> Option<BadLink> {
     if !is_relative(destination) || is_placeholder(destination) || is_word(destination) {
         return None;
     }
@@ -77,18 +78,18 @@ fn judge(destination: &str, files: &[SkillFile]) -> Option<Wrong> {
     if path.is_empty() {
         return None;
     }
-    let Some(written) = normal(path) else { return Some(Wrong::Outside) };
+    let Some(written) = normal(path) else { return Some(BadLink::Outside) };
     // A file may be named `50%25.md`.
     if exists(&written, files) {
         return None;
     }
-    let Some(path) = normal(&percent_decoded(path)) else { return Some(Wrong::Outside) };
+    let Some(path) = normal(&percent_decoded(path)) else { return Some(BadLink::Outside) };
     if exists(&path, files) {
         return None;
     }
     match in_other_letters(&path, files) {
-        Some(near) => Some(Wrong::Case(near)),
-        None => Some(Wrong::Missing(path)),
+        Some(near) => Some(BadLink::Case(near)),
+        None => Some(BadLink::Missing(path)),
     }
 }
 
@@ -99,7 +100,7 @@ fn is_relative(destination: &str) -> bool {
     !has_scheme && !destination.starts_with(['#', '?', '/', '\\', '~']) && !destination.starts_with("www.")
 }
 
-/// What stands in a text for a link that someone else will write: `{url}`, `<file>`, `path/...`.
+/// What text has for a link that someone else will write: `{url}`, `<file>`, `path/...`.
 fn is_placeholder(destination: &str) -> bool {
     destination.contains(['{', '}', '<', '>', '$', '*', '|', '…']) || destination.contains("...")
 }
@@ -140,18 +141,18 @@ fn percent_decoded(path: &str) -> String {
 
 /// Whether a path is the skill's directory, a file in it, or a directory that holds one. The files
 /// are sorted by path.
-fn exists(path: &str, files: &[SkillFile]) -> bool {
-    let below = |file: &SkillFile| file.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+fn exists(path: &str, files: &[FoundFile]) -> bool {
+    let below = |file: &FoundFile| file.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
     path.is_empty()
         || files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok()
-        // Between `a` and `a/b` may stand `a-b`.
+        // `a-b` may come between `a` and `a/b`.
         || files[files.partition_point(|file| file.path.as_str() < path)..]
             .iter()
             .take_while(|file| file.path.starts_with(path))
             .any(below)
 }
 
-fn in_other_letters(path: &str, files: &[SkillFile]) -> Option<String> {
+fn in_other_letters(path: &str, files: &[FoundFile]) -> Option<String> {
     let lower = path.to_lowercase();
     files.iter().find_map(|file| {
         let same = |part: &str| part.to_lowercase() == lower;
@@ -175,8 +176,8 @@ fn place(text: &str, destination: &CowStr<'_>, link: Span) -> Span {
     }
 }
 
-impl Wrong {
-    fn fault(self, destination: &str, span: Span, dir: &SkillDir) -> Fault {
+impl BadLink {
+    fn fault(self, destination: &str, span: Span, dir: &FoundSkill) -> Fault {
         let fault = |what: &str| Fault::new(Code::L105, span, format!("the link to `{destination}` {what}"));
         match self {
             Self::Outside => {
@@ -186,22 +187,22 @@ impl Wrong {
                     }
                     None => "put what it leads to into the skill, which is shipped alone".to_owned(),
                 };
-                fault("leads out of the skill").label("this is above the skill's directory").help(help)
+                fault("points outside the skill").label("this is above the skill's directory").help(help)
             }
             Self::Case(near) => fault("is spelt in other letters than the file")
-                .label("no such file where letters are told apart")
+                .label("no such file where case matters")
                 .help(format!("write `{near}`")),
             Self::Missing(path) if path.split('/').any(|part| part.starts_with('.')) => {
-                fault("leads to no file of the skill")
+                fault("points at no file of the skill")
                     .label("names that begin with `.` are left out")
                     .help("give it a name without the dot, or name it without a link")
             }
             Self::Missing(path) => {
                 let help = match near(&path, dir) {
                     Some(near) => did_you_mean(Quoted(near)),
-                    None => "add the file, or mend the link".to_owned(),
+                    None => "add the file, or fix the link".to_owned(),
                 };
-                fault("leads to no file of the skill").label("there is no such file").help(help)
+                fault("points at no file of the skill").label("there is no such file").help(help)
             }
         }
     }
@@ -215,7 +216,7 @@ fn sibling(destination: &str) -> Option<&str> {
 }
 
 /// A file that may have been meant: one of the same name elsewhere, else one of a similar path.
-fn near<'d>(path: &str, dir: &'d SkillDir) -> Option<&'d str> {
+fn near<'d>(path: &str, dir: &'d FoundSkill) -> Option<&'d str> {
     let path = path.replace('\\', "/");
     let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
     let mut paths = dir.files.iter().map(|file| file.path.as_str()).take(MAX_COMPARED);
@@ -300,7 +301,7 @@ mod tests {
             ("[a](references\\Fields.md)", "did you mean `references/Fields.md`?"),
             ("[a](REFERENCES/)", "write `references`"),
             ("[a](.env.md)", "give it a name without the dot, or name it without a link"),
-            ("[a](nothing-like-it.md)", "add the file, or mend the link"),
+            ("[a](nothing-like-it.md)", "add the file, or fix the link"),
         ] {
             assert_eq!(found(FILES, body).pop().map(|(_, help)| help).as_deref(), Some(help), "{body}");
         }

@@ -1,4 +1,4 @@
-//! Skills that an agent cannot tell apart by what it is told of them: L107.
+//! Skills that an agent cannot tell apart by what it can see of them: L107.
 //!
 //! Every description becomes a set of words. Two are nearly the same if they share [`SHARED`] of all
 //! their words; such a pair also shares one of its few rarest words, so each skill is compared only
@@ -9,17 +9,15 @@ use std::collections::{BTreeMap, HashMap};
 use skills_source::code::Code;
 use skills_source::finding::{Finding, Related};
 use skills_source::frontmatter::{FIELDS, Frontmatter};
-use skills_source::place::{Place, Span};
+use skills_source::source::Span;
 use skills_source::yaml::Value;
-use skills_source::{document, scan};
 
-use super::finding_at;
-use crate::compile::Good;
+use crate::good::Good;
 
 /// Of a hundred words in both descriptions together, how many must be in each of the two.
 const SHARED: usize = 85;
 
-/// Descriptions of fewer different words are compared as they stand only.
+/// Descriptions of fewer different words are only compared as they are.
 const MIN_WORDS: usize = 8;
 
 /// How many of its rarest words a skill is found by. Only descriptions past the standard's limit have
@@ -61,11 +59,12 @@ fn shared_triggers(skill: &Good, first: &Good, triggers: &[&str]) -> Option<Find
         1 => format!("the trigger `{shown}` is one of `{}` too", first.dir.path),
         count => format!("{count} triggers, such as `{shown}`, are those of `{}` too", first.dir.path),
     };
-    let place = place(skill, trigger_span(&skill.text.frontmatter, one), "")?;
+    let place = |skill: &Good, label: &str| {
+        Related::new(&skill.text.head, trigger_span(&skill.text.frontmatter, one), label)
+    };
     let help = "give each skill triggers of its own, or make one skill of the two";
-    let mut finding = finding_at(Code::L107, place, message, "a trigger of both", help.to_owned());
-    finding.related.extend(self::place(first, trigger_span(&first.text.frontmatter, one), "the other one"));
-    Some(finding)
+    let finding = Finding::at(place(skill, "a trigger of both"), Code::L107, message, help.to_owned());
+    Some(finding.with_related(place(first, "the other one")))
 }
 
 fn trigger_span(frontmatter: &Frontmatter, trigger: &str) -> Span {
@@ -89,7 +88,7 @@ struct Words {
     set: Vec<u32>,
 }
 
-/// Numbers for words, by their first appearance, and in how many descriptions each stands.
+/// Numbers for words, by their first appearance, and how many descriptions have each.
 #[derive(Default)]
 struct Vocabulary {
     numbers: HashMap<String, u32>,
@@ -119,7 +118,7 @@ impl Vocabulary {
         Words { all, set }
     }
 
-    /// Whether a word of a description stands in a skill's name.
+    /// Whether a skill's name has a word of a description.
     fn is_in_name(&self, word: u32, name: &str) -> bool {
         name.split('-').any(|part| self.numbers.get(part) == Some(&word))
     }
@@ -209,35 +208,27 @@ fn is_near(a: &[u32], b: &[u32]) -> bool {
     true
 }
 
-/// Whether all that differs stands in the names too: `deploy-aws` and `deploy-azure` may say the same
+/// Whether the names have all that differs too: `deploy-aws` and `deploy-azure` may say the same
 /// of different things.
 fn names_tell_apart(vocabulary: &Vocabulary, a: (&Good, &Words), b: (&Good, &Words)) -> bool {
-    let told = |(skill, words): (&Good, &Words), other: &Words| {
+    let says_so = |(skill, words): (&Good, &Words), other: &Words| {
         let own: Vec<u32> =
             words.set.iter().copied().filter(|word| other.set.binary_search(word).is_err()).collect();
         !own.is_empty() && own.iter().all(|word| vocabulary.is_in_name(*word, &skill.text.name))
     };
-    told(a, b.1) && told(b, a.1)
+    says_so(a, b.1) && says_so(b, a.1)
 }
 
 fn look_alike(skill: &Good, first: &Good, what: &str) -> Option<Finding> {
-    let span = |skill: &Good| skill.text.frontmatter.description.as_ref().map(|text| text.span.clone());
-    let place = place(skill, span(skill)?, "")?;
+    let place = |skill: &Good, label: &str| {
+        let description = skill.text.frontmatter.description.as_ref()?;
+        Some(Related::new(&skill.text.head, description.span.clone(), label))
+    };
     let message = format!("the description is {what} that of `{}`", first.dir.path);
     let help = "say in each what the other does not do, or make one skill of the two";
-    let mut finding =
-        finding_at(Code::L107, place, message, "an agent cannot choose by this", help.to_owned());
-    finding.related.extend(self::place(first, span(first)?, "the other one"));
-    Some(finding)
-}
-
-/// A place in a SKILL.md, which is read again: places are asked for only where something is found.
-fn place(skill: &Good, span: Span, label: &str) -> Option<Related> {
-    let file = skill.dir.skill_file()?;
-    let bytes = scan::read_file(file).ok()?;
-    let text = document::decode(&bytes).ok()?;
-    let path = format!("{}/{}", skill.dir.path, file.path);
-    Some(Place::new(path, text).related(span, label.to_owned()))
+    let at = place(skill, "an agent cannot choose by this")?;
+    let finding = Finding::at(at, Code::L107, message, help.to_owned());
+    Some(finding.with_related(place(first, "the other one")?))
 }
 
 #[cfg(test)]

@@ -1,35 +1,37 @@
 //! What looks like a key or password about to be baked in: L111.
 //!
 //! A short list of forms that are hardly ever anything else. Examples and placeholders, which
-//! documentation is full of, are passed over by what they say of themselves. A finding never shows a
+//! documentation is full of, are ignored by what they say of themselves. A finding never shows a
 //! secret whole.
 //!
-//! Every text of every skill is looked through, so this is made to be fast without optimisation too:
+//! Every file of every skill is looked through, so this is made to be fast without optimisation too:
 //! a secret is a long run of letters, and a long run holds a whole word of [`WORD`] bytes with no blank.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use skills_source::code::Code;
+use skills_source::fault::Fault;
 use skills_source::finding::Finding;
-use skills_source::place::{Fault, Place};
+use skills_source::source::Source;
 
 /// The fewest bytes of a run of letters, digits and `_-+/` that is looked at.
 const MIN_RUN: usize = 20;
 
 /// What begins with `prefix` and goes on for so many letters and digits.
-struct Form {
+struct TokenForm {
     prefix: &'static str,
     /// How many characters follow the prefix.
     rest: Range<usize>,
     what: &'static str,
 }
 
-const fn form(prefix: &'static str, rest: Range<usize>, what: &'static str) -> Form {
-    Form { prefix, rest, what }
+const fn form(prefix: &'static str, rest: Range<usize>, what: &'static str) -> TokenForm {
+    TokenForm { prefix, rest, what }
 }
 
-/// Longer prefixes stand before those that begin like them.
-const FORMS: &[Form] = &[
+/// Longer prefixes come before those that begin like them.
+const FORMS: &[TokenForm] = &[
     form("AKIA", 16..17, "an access key of AWS"),
     form("ASIA", 16..17, "an access key of AWS"),
     form("AIza", 35..36, "a key of Google's APIs"),
@@ -84,7 +86,7 @@ const PLACEHOLDERS: &[&str] = &[
 /// A secret and what it seems to be.
 struct Secret {
     what: &'static str,
-    /// Where it stands. All of it is ASCII.
+    /// Where it is. All of it is ASCII.
     span: Range<usize>,
     /// How many bytes of it say only what it is, and may be shown.
     shown: usize,
@@ -92,42 +94,88 @@ struct Secret {
 
 /// Looks through a file that is shown as `path`. What is not UTF-8 is not looked at.
 pub(crate) fn check(path: impl Fn() -> String, bytes: &[u8]) -> Vec<Finding> {
-    let secrets = find(bytes);
+    let mut secrets = find(bytes);
     if secrets.is_empty() {
         return Vec::new();
     }
     let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
-    let place = Place::new(path(), text);
-    let mut findings: Vec<Finding> = secrets.iter().map(|secret| place.finding(secret.fault())).collect();
-    mask(text, &secrets, &mut findings);
-    findings
+    let source = Source::new(path(), mask_all(text, &secrets));
+    secrets.truncate(MAX_REPORTED);
+    secrets.iter().map(|secret| Finding::new(&source, secret.fault())).collect()
 }
 
-/// Masks the secrets of a file in what other rules found in it.
-pub(crate) fn hide(bytes: &[u8], findings: &mut [Finding]) {
-    if findings.is_empty() {
-        return;
-    }
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        mask(text, &find(bytes), findings);
-    }
-}
-
-/// Replaces what may not be shown of each secret, wherever a finding shows it, by as many stars.
-fn mask(text: &str, secrets: &[Secret], findings: &mut [Finding]) {
-    for secret in secrets {
-        let hidden = &text[secret.span.start + secret.shown..secret.span.end];
-        let mask = |shown: &mut String| {
-            if shown.contains(hidden) {
-                *shown = shown.replace(hidden, &"*".repeat(hidden.len()));
-            }
-        };
-        for finding in &mut *findings {
-            [&mut finding.message, &mut finding.label, &mut finding.help].into_iter().for_each(mask);
-            let others = finding.related.iter_mut().filter_map(|related| related.excerpt.as_mut());
-            others.chain(&mut finding.excerpt).for_each(|excerpt| mask(&mut excerpt.text));
+/// Masks the secrets of the files in what other rules found there.
+pub(crate) fn hide(findings: &mut [Finding]) {
+    let mut sources: Vec<Arc<Source>> = Vec::new();
+    for source in findings.iter().flat_map(sources_of) {
+        if !sources.iter().any(|known| Arc::ptr_eq(known, source)) {
+            sources.push(Arc::clone(source));
         }
     }
+    for source in sources {
+        let text = source.text();
+        let secrets = find(text.as_bytes());
+        if secrets.is_empty() {
+            continue;
+        }
+        let hidden = hidden(text, &secrets);
+        let masked = source.with_text(mask_all(text, &secrets));
+        for finding in &mut *findings {
+            for shown in [&mut finding.message, &mut finding.label, &mut finding.help] {
+                *shown = mask(shown, &hidden);
+            }
+            let related = finding.related.iter_mut().filter_map(|related| related.source.as_mut());
+            for shown in related.chain(&mut finding.source).filter(|shown| Arc::ptr_eq(shown, &source)) {
+                *shown = Arc::clone(&masked);
+            }
+            // An edit that writes a secret would show it, and one with a mask would lose it. Whoever fixes
+            // the file reads it again and gets the edit from there.
+            finding.edit = finding.edit.take().filter(|edit| mask(&edit.text, &hidden) == edit.text);
+        }
+    }
+}
+
+fn sources_of(finding: &Finding) -> impl Iterator<Item = &Arc<Source>> {
+    let related = finding.related.iter().filter_map(|related| related.source.as_ref());
+    finding.source.iter().chain(related)
+}
+
+/// The same file with its secrets masked.
+pub(crate) fn masked(source: &Source) -> Arc<Source> {
+    let text = source.text();
+    source.with_text(mask_all(text, &find(text.as_bytes())))
+}
+
+/// What may not be shown of each secret.
+fn hidden<'t>(text: &'t str, secrets: &[Secret]) -> Vec<&'t str> {
+    secrets.iter().map(|secret| &text[secret.hidden()]).collect()
+}
+
+/// The text of a file with its secrets masked, each by as many stars, and where the first of them come
+/// again too.
+fn mask_all(text: &str, secrets: &[Secret]) -> String {
+    let mut masked = String::with_capacity(text.len());
+    for secret in secrets {
+        let Range { start, end } = secret.hidden();
+        // Two may overlap.
+        masked.push_str(text.get(masked.len()..start).unwrap_or_default());
+        masked.extend(std::iter::repeat_n('*', end.saturating_sub(masked.len())));
+    }
+    masked.push_str(&text[masked.len()..]);
+    let mut first = hidden(text, secrets);
+    first.truncate(MAX_REPORTED);
+    mask(&masked, &first)
+}
+
+/// The text with as many stars in place of what is hidden.
+fn mask(text: &str, hidden: &[&str]) -> String {
+    let mut masked = text.to_owned();
+    for hidden in hidden.iter().filter(|hidden| !hidden.is_empty()) {
+        if masked.contains(hidden) {
+            masked = masked.replace(hidden, &"*".repeat(hidden.len()));
+        }
+    }
+    masked
 }
 
 fn find(bytes: &[u8]) -> Vec<Secret> {
@@ -141,7 +189,6 @@ fn find(bytes: &[u8]) -> Vec<Secret> {
         secrets.extend(in_urls(bytes));
     }
     secrets.sort_by_key(|secret| secret.span.start);
-    secrets.truncate(MAX_REPORTED);
     secrets
 }
 
@@ -168,7 +215,7 @@ fn next_run(bytes: &[u8], start: usize) -> Option<Range<usize>> {
 /// How many bytes are looked at in one step. A run has such a word whole in it, wherever it begins.
 const WORD: usize = 8;
 
-/// Whether a byte of these is a blank or another that stands before `+` in ASCII, or is not ASCII:
+/// Whether a byte of these is a blank or another that comes before `+` in ASCII, or is not ASCII:
 /// nearly every word that is not in a run has one.
 fn ends_runs(word: [u8; WORD]) -> bool {
     const PLUSES: u64 = u64::from_ne_bytes([b'+'; WORD]);
@@ -191,7 +238,7 @@ fn run_around(bytes: &[u8], first: usize, at: usize) -> Range<usize> {
     start..end
 }
 
-/// The bytes that may stand in a run: those of Base64, of URLs' Base64, and of identifiers.
+/// The bytes that may be in a run: those of Base64, of URLs' Base64, and of identifiers.
 const IN_RUN: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -208,7 +255,7 @@ fn judge(bytes: &[u8], run: Range<usize>) -> Option<Secret> {
     if opens_private_key(before) {
         return Some(Secret { what: "a private key", span: run, shown: 0 });
     }
-    // A key in a path or URL stands between slashes.
+    // A key in a path or URL is between slashes.
     let mut start = run.start;
     for part in bytes[run.clone()].split(|byte| matches!(byte, b'/' | b'+')) {
         if let Some(form) = form_of(part) {
@@ -232,10 +279,10 @@ const MAX_PASSWORD: usize = 200;
 /// How many secrets of a file are reported.
 const MAX_REPORTED: usize = 64;
 
-/// How much of what stands before a run is looked at.
+/// How many bytes before a run are looked at.
 const LOOK_BACK: usize = 48;
 
-fn form_of(part: &[u8]) -> Option<&'static Form> {
+fn form_of(part: &[u8]) -> Option<&'static TokenForm> {
     if part.len() < MIN_RUN {
         return None;
     }
@@ -338,6 +385,11 @@ fn in_url(bytes: &[u8], at: usize) -> Option<Secret> {
 }
 
 impl Secret {
+    /// The part that may not be shown.
+    fn hidden(&self) -> Range<usize> {
+        self.span.start + self.shown..self.span.end
+    }
+
     fn fault(&self) -> Fault {
         Fault::new(Code::L111, self.span.clone(), format!("this looks like {}", self.what))
             .label("would be part of the program")

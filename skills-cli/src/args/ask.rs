@@ -190,7 +190,7 @@ impl From<Tools> for Toolset {
     fn from(tools: Tools) -> Self {
         match tools {
             Tools::One => Self::One,
-            Tools::Four => Self::Four,
+            Tools::Four => Self::PerAction,
         }
     }
 }

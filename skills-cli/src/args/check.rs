@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use skills_bundle::{Code, Level, Profile};
 use skills_pack::nearest;
@@ -101,7 +101,8 @@ pub(crate) struct New {
 }
 
 fn profiles() -> impl TypedValueParser<Value = Profile> {
-    let names = Profile::ALL.iter().map(|profile| profile.name());
+    let names =
+        Profile::ALL.iter().map(|profile| PossibleValue::new(profile.name()).aliases(profile.aliases()));
     PossibleValuesParser::new(names).map(|name| Profile::parse(&name).unwrap_or_default())
 }
 

@@ -58,7 +58,7 @@ impl Mending {
         let is_done = |(_, written): &&(FileFix, Written)| !matches!(written, Written::Refused(_));
         let (mut findings, mut files, mut word) = (0, 0, "mended");
         for (fix, written) in self.fixes.iter().filter(is_done) {
-            findings += fix.mended.len();
+            findings += fix.fixed.len();
             files += 1;
             if matches!(written, Written::Not) {
                 word = "would mend";
@@ -74,7 +74,7 @@ impl Mending {
     /// The same for programs.
     pub(crate) fn document(&self) -> Value {
         let fixes = self.fixes.iter().map(|(fix, written)| {
-            let codes: BTreeSet<&str> = fix.mended.iter().map(|finding| finding.code.as_str()).collect();
+            let codes: BTreeSet<&str> = fix.fixed.iter().map(|finding| finding.code.as_str()).collect();
             let why = match written {
                 Written::Refused(why) => Some(why.to_string()),
                 _ => None,

@@ -20,7 +20,7 @@ fn the_full_form_is_the_default_and_shows_both_places() {
          --> skills/forms/SKILL.md:3:20
           |
         3 | description: Fills <forms>
-          |                    ^^^^^^^ some hosts put this into XML as it stands
+          |                    ^^^^^^^ some hosts put this into XML unescaped
           |
           = help: name the placeholder in words, without `<` and `>`
 

@@ -78,14 +78,14 @@ fn the_stock_commands_are_there_and_roots_stand_above_them() {
     let stock = place.run(["list", "--json"]).json();
     let names: Vec<_> =
         stock["commands"].as_array().expect("a list").iter().map(|one| &one["name"]).collect();
-    assert_eq!(names, ["make-skill", "mend-skills"]);
-    assert!(place.run(["load", "/mend-skills"]).stdout.contains("\nScope: Bundle\n"));
+    assert_eq!(names, ["fix-skills", "make-skill"]);
+    assert!(place.run(["load", "/fix-skills"]).stdout.contains("\nScope: Bundle\n"));
     place
-        .file("mine/mend-skills.command.yaml", DEFINITION.replace("explain", "mend-skills"))
-        .file("mine/mend-skills.txt", "Mine");
+        .file("mine/fix-skills.command.yaml", DEFINITION.replace("explain", "fix-skills"))
+        .file("mine/fix-skills.txt", "Mine");
     let ran = place.run(["--root", "mine", "list", "--json"]);
-    assert_eq!(ran.stderr, "note: `/mend-skills` of this program is hidden by `/mend-skills` of mine\n");
-    assert!(place.run(["--root", "mine", "load", "/mend-skills"]).stdout.ends_with("Definition:\nMine\n"));
+    assert_eq!(ran.stderr, "note: `/fix-skills` of this program is hidden by `/fix-skills` of mine\n");
+    assert!(place.run(["--root", "mine", "load", "/fix-skills"]).stdout.ends_with("Definition:\nMine\n"));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn check_finds_them_under_its_paths() {
     );
     let ran = place.run(["check", "mine/commands"]);
     insta::assert_snapshot!(ran.stderr, @r"
-    warning[L122]: `{arg.0}` is no placeholder
+    warning[L122]: `{arg.0}` is not a placeholder
      --> mine/commands/explain.txt:1:9
       |
     1 | Explain {arg.0}

@@ -23,7 +23,7 @@ fn a_new_skill_can_be_loaded_and_says_what_is_to_be_replaced() {
     let told = ran.stderr.replace('\\', "/");
     insta::assert_snapshot!(told, @r"
     skills/my-skill/SKILL.md:3:42: warning[L120]: the description is still that of a template
-    skills/my-skill/SKILL.md:8:1: warning[L120]: text of a template stands in the body
+    skills/my-skill/SKILL.md:8:1: warning[L120]: the body has text of a template
     checked 1 skill: 2 warnings
     ");
     assert_eq!((ran.code, place.run(["check", "skills", "--deny", "template-text"]).code), (0, 1));

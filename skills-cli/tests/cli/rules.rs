@@ -25,7 +25,7 @@ fn a_rule_is_explained_by_code_or_name() {
     assert_eq!(place.run(["explain", "name-not-directory"]).stdout, ran.stdout);
     let document = place.run(["explain", "E009", "--json"]).json();
     assert_eq!((&document["code"], &document["settable"]), (&json!("E009"), &json!(false)));
-    assert_eq!(document["profiles"], json!({"contract": "deny", "claude": "deny", "standard": "deny"}));
+    assert_eq!(document["profiles"], json!({"default": "deny", "claude": "deny", "standard": "deny"}));
 }
 
 #[test]

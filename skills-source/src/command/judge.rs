@@ -1,15 +1,19 @@
 //! What is judged of a slash command alone: its type, its template, its file's name.
 
+use std::cell::LazyCell;
+use std::sync::Arc;
+
 use super::{COMMAND_SUFFIX, NoTemplate, TemplateFile};
 use crate::code::Code;
 use crate::document;
+use crate::fault::Fault;
 use crate::finding::Finding;
 use crate::frontmatter::command::{COMMAND_TYPE, TEMPLATE_PATH};
 use crate::frontmatter::{Field, Frontmatter, Text};
-use crate::place::{Fault, Place, Span};
 use crate::rules::Rules;
 use crate::scan::{CommandFiles, TEMPLATE_SUFFIX};
 use crate::skill::not_utf8;
+use crate::source::{Source, Span};
 use skills_pack::nearest;
 use skills_pack::template::placeholder;
 use skills_pack::text::{Quoted, did_you_mean};
@@ -24,7 +28,7 @@ pub(super) fn kind(read: &Frontmatter, kind: Option<&Text>) -> Result<(), Fault>
                 .help("write what the script is for as a template, with `type: text`"))
         }
         Some((kind, _)) => {
-            let message = format!("`{}` is no type of a slash command", kind.value);
+            let message = format!("`{}` is not a type of slash command", kind.value);
             let fault = Fault::new(Code::E021, kind.span.clone(), message).label("this type");
             Err(fault.help("write `type: text`"))
         }
@@ -49,7 +53,7 @@ fn missing(read: &Frontmatter, field: Field, code: Code, help: String) -> Fault 
     match nearest::closest(name, keys).first().and_then(|key| read.entry(key)) {
         Some(close) => Fault::new(code, close.key_span.clone(), message)
             .label(did_you_mean(Quoted(name)))
-            .help(format!("write `{name}` in place of `{}`", close.key)),
+            .help(format!("write `{name}` instead of `{}`", close.key)),
         None => Fault::new(code, 0..0, message).label("in this file").help(help),
     }
 }
@@ -59,7 +63,7 @@ pub(super) fn refused_template(path: &Text, why: &NoTemplate, rules: &Rules) -> 
     let fault = |code, message: String| Fault::new(code, path.span.clone(), message);
     match why {
         NoTemplate::Outside => fault(Code::E023, format!("the template `{shown}` lies outside the root"))
-            .label("this path leads out")
+            .label("this path points outside")
             .help("put the template beside this file, and write its name alone"),
         NoTemplate::TooLarge(len) => fault(Code::E018, too_large("template", *len, rules.max_skill_bytes))
             .label("this file")
@@ -78,7 +82,7 @@ pub(super) fn refused_template(path: &Text, why: &NoTemplate, rules: &Rules) -> 
                 None if !path.value.ends_with(TEMPLATE_SUFFIX) => fault
                     .label(format!("its name does not end in `{TEMPLATE_SUFFIX}`"))
                     .help(format!("put the text into a file whose name ends in `{TEMPLATE_SUFFIX}`")),
-                None => fault.label("there is no such file").help("write what is to be sent into that file"),
+                None => fault.label("there is no such file").help("write the text to send into that file"),
             }
         }
         NoTemplate::Reported => fault(Code::E022, format!("the template `{shown}` is refused")),
@@ -99,28 +103,28 @@ pub(super) fn nearest_templates(files: &CommandFiles, directory: &str, wanted: &
 pub(super) fn template(
     file: &TemplateFile,
     path: &Text,
-    definition: &Place<'_>,
+    definition: &Arc<Source>,
     findings: &mut Vec<Finding>,
 ) -> Option<String> {
     let text = match document::decode(&file.bytes) {
         Ok(text) => text,
         Err(error) => {
-            findings.push(not_utf8(&file.path, &error));
+            findings.push(not_utf8(&file.path, error));
             return None;
         }
     };
     let template = text.trim().replace("\r\n", "\n").replace('\r', "\n");
     if template.is_empty() {
         let message = format!("the template `{}` is empty", path.value);
-        let fault = Fault::new(Code::E022, path.span.clone(), message).label("nothing stands in this file");
-        findings.push(definition.finding(fault.help("write what is to be sent into that file")));
+        let fault = Fault::new(Code::E022, path.span.clone(), message).label("this file is empty");
+        findings.push(Finding::new(definition, fault.help("write the text to send into that file")));
         return None;
     }
-    let place = Place::new(file.path.as_str(), text);
+    let source = LazyCell::new(|| Source::new(file.path.as_str(), text));
     findings.extend(doubtful(text).take(MAX_DOUBTFUL).map(|(span, written)| {
-        let message = format!("`{written}` is no placeholder");
+        let message = format!("`{written}` is not a placeholder");
         let help = "write `{raw}`, `{args.positional.0}` or `{args.flags.name}`";
-        place.finding(Fault::new(Code::L122, span, message).label("this stays as it is").help(help))
+        Finding::new(&source, Fault::new(Code::L122, span, message).label("this stays as it is").help(help))
     }));
     Some(template)
 }

@@ -3,7 +3,8 @@
 use super::forms::Fields;
 use super::{Field, Form, Frontmatter, HINT, Text, field};
 use crate::code::Code;
-use crate::place::{Fault, Span};
+use crate::fault::Fault;
+use crate::source::Span;
 use crate::yaml::{Node, Value};
 
 /// `name` alone: the other names of a skill's field mean nothing here.

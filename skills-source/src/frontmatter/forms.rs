@@ -2,7 +2,8 @@
 
 use super::{Field, Form, Text};
 use crate::code::Code;
-use crate::place::{Fault, Span};
+use crate::fault::Fault;
+use crate::source::Span;
 use crate::yaml::{Entry, Node, Value};
 
 /// The entries of a frontmatter while its fields are read.

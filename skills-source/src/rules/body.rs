@@ -1,7 +1,8 @@
 //! The body's length: L106.
 
 use crate::code::Code;
-use crate::place::{Fault, Span, lines};
+use crate::fault::Fault;
+use crate::source::{Span, lines};
 
 /// The most lines, as the standard recommends.
 const MAX_LINES: usize = 500;
@@ -13,7 +14,7 @@ const MAX_TOKENS: usize = 5000;
 /// bytes; models differ by more than this is off.
 const BYTES_A_TOKEN: usize = 4;
 
-/// Judges the body, which stands at `body` in `text`.
+/// Judges the body, which is at `body` in `text`.
 pub(super) fn check(text: &str, body: Span, faults: &mut Vec<Fault>) {
     let part = &text[body.clone()];
     let tokens = part.len() / BYTES_A_TOKEN;

@@ -4,8 +4,9 @@
 //! of the value: right after a description, which is prose, or with a word at its `#`.
 
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::{DESCRIPTION, Frontmatter};
-use crate::place::{Fault, Span};
+use crate::source::Span;
 use crate::yaml::{self, Entry, Node, Value};
 
 /// Judges the values of a frontmatter that ends at `end` in `text`.
@@ -74,7 +75,7 @@ fn fault(comment: Span, what: &str) -> Fault {
         .label("a comment to YAML, and not part of the value")
 }
 
-/// A comment that stands right after the plain value of an entry. `end` is where the entry ends at the
+/// A comment right after the plain value of an entry. `end` is where the entry ends at the
 /// latest.
 fn comment_after(text: &str, entry: &Entry, end: usize) -> Option<Span> {
     let Node { span, value } = &entry.node;
@@ -103,7 +104,7 @@ fn comment_after(text: &str, entry: &Entry, end: usize) -> Option<Span> {
     }
 }
 
-/// The comment after a scalar that stands in the file as it reads, unless it is in quotes.
+/// The comment after a scalar that the file has as it reads, unless it is in quotes.
 fn after_exact(text: &str, span: &Span) -> Option<Span> {
     let rest = &text[span.end..end_of_line(text, span.end)];
     let comment = rest.trim_start_matches([' ', '\t']);

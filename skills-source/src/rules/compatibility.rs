@@ -2,8 +2,8 @@
 
 use super::text;
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::Frontmatter;
-use crate::place::Fault;
 
 /// The most characters of a compatibility note, as the standard has it.
 const MAX_CHARS: usize = 500;

@@ -1,9 +1,9 @@
-//! The fields themselves: L104 for one that nobody knows, L118 for a yes or no in quotes.
+//! The fields themselves: L104 for one that nobody knows, L118 for a boolean in quotes.
 
 use super::profile::{Profile, is_of_claude_alone};
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::{FIELDS, Form, Frontmatter};
-use crate::place::Fault;
 use crate::yaml::{Entry, ScalarKind, Value};
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
@@ -39,20 +39,20 @@ fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
         let question = did_you_mean(Quoted(meant));
         return fault(format!("`{shown}` is not a field: {question}"))
             .label(question)
-            .help(format!("write `{meant}` in place of `{shown}`"));
+            .help(format!("write `{meant}` instead of `{shown}`"));
     }
-    if profile == Profile::Contract && is_of_claude_alone(key) {
+    if profile == Profile::Default && is_of_claude_alone(key) {
         return fault(format!("`{shown}` is a field that Claude Code alone reads"))
-            .label("others pass over it")
+            .label("other readers ignore it")
             .help("choose the profile `claude`, or allow L104, if it is meant for Claude Code");
     }
     let message = match profile {
-        Profile::Contract => format!("`{shown}` is not a field that readers of skills know"),
+        Profile::Default => format!("`{shown}` is not a field that readers of skills know"),
         Profile::Claude => format!("`{shown}` is not a field that Claude Code knows"),
         Profile::Standard => format!("`{shown}` is not a field of the standard"),
     };
     fault(message)
-        .label("readers pass over it")
+        .label("readers ignore it")
         .help("move it below `metadata`, which is there for fields of your own; or allow L104")
 }
 
@@ -72,7 +72,7 @@ fn plain(key: &str) -> String {
     key.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-/// L118. Plain `true` is a truth value to YAML, quoted it is a text.
+/// L118. Plain `true` is a boolean to YAML, in quotes it is a string.
 fn flag_in_quotes(entry: &Entry) -> Option<Fault> {
     let is_flag = |field: &&crate::frontmatter::Field| {
         field.form == Form::Flag && field.names.contains(&entry.key.as_str())
@@ -84,9 +84,13 @@ fn flag_in_quotes(entry: &Entry) -> Option<Fault> {
         return None;
     }
     Some(
-        Fault::new(Code::L118, entry.node.span.clone(), format!("`{}` is given as a text", entry.key))
-            .label("the quotes make it one")
-            .help(format!("write `{}: {value}`", entry.key)),
+        Fault::new(
+            Code::L118,
+            entry.node.span.clone(),
+            format!("`{}` is a string, not a boolean", entry.key),
+        )
+        .label("the quotes make it a string")
+        .help(format!("write `{}: {value}`", entry.key)),
     )
 }
 
@@ -96,7 +100,7 @@ mod tests {
 
     #[test]
     fn only_near_misses_are_corrected() {
-        let known = Profile::Contract.fields();
+        let known = Profile::Default.fields();
         for (key, meant) in [
             ("allowedtools", Some("allowed-tools")),
             ("allowedTools", Some("allowed-tools")),

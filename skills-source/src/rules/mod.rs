@@ -19,8 +19,11 @@ use std::fmt;
 
 use crate::code::{Code, Level, RULES};
 use crate::document::Document;
+use crate::fault::Fault;
+use crate::finding::Finding;
 use crate::frontmatter::Frontmatter;
-use crate::place::{Fault, Span};
+use crate::source::Span;
+use crate::subject::Subject;
 
 pub use profile::Profile;
 
@@ -65,8 +68,15 @@ impl Rules {
     }
 
     /// Whether findings of this code are reported at all.
-    pub(crate) fn is_on(&self, code: Code) -> bool {
+    pub fn is_on(&self, code: Code) -> bool {
         self.level(code) != Level::Allow
+    }
+
+    /// The findings at the levels that are set, without those that are allowed.
+    pub fn apply(&self, findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
+        let at_levels =
+            findings.into_iter().map(|finding| Finding { level: self.level(finding.code), ..finding });
+        at_levels.filter(|finding| finding.level != Level::Allow).collect()
     }
 
     /// Lets what is only wrong with the form of a name pass with a warning (E008, E009, E010), as an
@@ -120,8 +130,9 @@ pub(crate) fn check(
     rules: &Rules,
 ) -> Vec<Fault> {
     let mut faults = Vec::new();
-    name::check(frontmatter, dir_name, fence.clone(), rules, &mut faults);
-    description::check(frontmatter, fence, &mut faults);
+    let top = text::Top { span: fence, subject: Subject::Frontmatter };
+    name::check(frontmatter, dir_name, top.clone(), rules, &mut faults);
+    description::check(frontmatter, top, &mut faults);
     template::check_description(frontmatter, &mut faults);
     compatibility::check(frontmatter, &mut faults);
     fields::check(frontmatter, rules.profile, &mut faults);
@@ -145,10 +156,11 @@ pub(crate) fn check_body(text: &str, document: &Document, rules: &Rules, faults:
     }
 }
 
-/// Judges the fields of one slash command that a skill has too. `start` is the place for what is missing.
-pub(crate) fn check_command(read: &Frontmatter, stem: &str, start: Span, rules: &Rules) -> Vec<Fault> {
+/// Judges the fields of one slash command that a skill has too.
+pub(crate) fn check_command(read: &Frontmatter, stem: &str, rules: &Rules) -> Vec<Fault> {
     let mut faults = Vec::new();
-    name::check_command(read, stem, start.clone(), rules, &mut faults);
-    description::check_command(read, start, &mut faults);
+    let top = text::Top { span: 0..0, subject: Subject::Definition };
+    name::check_command(read, stem, top.clone(), rules, &mut faults);
+    description::check_command(read, top, &mut faults);
     faults
 }

@@ -1,12 +1,13 @@
 //! The name: E007–E010, E015, L103, L108, L123.
 
+use super::text::Top;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::{Rules, text};
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::command::COMMAND_NAME;
 use crate::frontmatter::{Field, Frontmatter, NAME, Text};
-use crate::place::{Fault, Span};
 use skills_pack::with_normalised;
 
 /// The most characters of a name, as the standard has it.
@@ -21,10 +22,9 @@ pub(crate) enum Unicode {
     Any,
 }
 
-pub(super) fn check(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rules, faults: &mut Vec<Fault>) {
+pub(super) fn check(read: &Frontmatter, dir_name: &str, top: Top, rules: &Rules, faults: &mut Vec<Fault>) {
     // A name that has to be changed anyway is not held against the directory's: it had best become that.
-    if let Some((name, right, true)) = check_form(read, NAME, dir_name, Some(dir_name), fence, rules, faults)
-    {
+    if let Some((name, right, true)) = check_form(read, NAME, dir_name, Some(dir_name), top, rules, faults) {
         faults.extend(other_than_directory(name, &right, dir_name));
     }
 }
@@ -33,29 +33,29 @@ pub(super) fn check(read: &Frontmatter, dir_name: &str, fence: Span, rules: &Rul
 pub(super) fn check_command(
     read: &Frontmatter,
     stem: &str,
-    start: Span,
+    top: Top,
     rules: &Rules,
     faults: &mut Vec<Fault>,
 ) {
-    if let Some((name, right, _)) = check_form(read, COMMAND_NAME, stem, None, start, rules, faults) {
+    if let Some((name, right, _)) = check_form(read, COMMAND_NAME, stem, None, top, rules, faults) {
         faults.extend(other_than_file(name, &right, stem));
     }
 }
 
-/// Judges the name by itself. Returns it, if there is one, what it should be, and whether it is that; `elsewhere` is where it
-/// stands too, and `directory` what is proposed in place of a wrong one.
+/// Judges the name by itself. Returns it, if there is one, what it should be, and whether it is that; `elsewhere` is the
+/// other place that has it, and `directory` what is proposed in place of a wrong one.
 fn check_form<'r>(
     read: &'r Frontmatter,
     field: Field,
     elsewhere: &str,
     directory: Option<&str>,
-    fence: Span,
+    top: Top,
     rules: &Rules,
     faults: &mut Vec<Fault>,
 ) -> Option<(&'r Text, String, bool)> {
     let Some(name) = &read.name else {
         if !read.was_reported(field) {
-            faults.push(missing(read, field, elsewhere, fence, rules));
+            faults.push(missing(read, field, elsewhere, top, rules));
         }
         return None;
     };
@@ -140,12 +140,12 @@ fn is_allowed(c: char, unicode: Unicode) -> bool {
     }
 }
 
-fn missing(read: &Frontmatter, field: Field, elsewhere: &str, fence: Span, rules: &Rules) -> Fault {
+fn missing(read: &Frontmatter, field: Field, elsewhere: &str, top: Top, rules: &Rules) -> Fault {
     let unicode = if rules.unicode_names { Unicode::Any } else { Unicode::Ascii };
     let slug = slug(elsewhere, unicode);
     let write =
         if slug.is_empty() { "write `name: …`".to_owned() } else { format!("write `name: {slug}`") };
-    text::missing_field(read, field, fence, Code::E007, &write)
+    text::missing_field(read, field, top, Code::E007, &write)
 }
 
 fn too_long(name: &Text, folded: &str) -> Option<Fault> {

@@ -5,14 +5,15 @@
 //! `pattern` is a regular expression, and whether the schema agrees with the handler.
 
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::{Frontmatter, PARAMETERS};
-use crate::place::{Fault, Span};
+use crate::source::Span;
 use crate::yaml::{Entry, Node, Scalar, ScalarKind, Value};
 use skills_pack::nearest;
 
-/// What stands under a keyword.
+/// The value that a keyword takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum KeywordForm {
     Schema,
     Schemas,
     NamedSchemas,
@@ -30,65 +31,65 @@ enum Form {
     Draft,
 }
 
-/// The keywords of draft 2020-12. Others may stand beside them, as the draft has it.
-const KEYWORDS: &[(&str, Form)] = &[
-    ("additionalProperties", Form::Schema),
-    ("unevaluatedProperties", Form::Schema),
-    ("unevaluatedItems", Form::Schema),
-    ("items", Form::Schema),
-    ("contains", Form::Schema),
-    ("propertyNames", Form::Schema),
-    ("contentSchema", Form::Schema),
-    ("not", Form::Schema),
-    ("if", Form::Schema),
-    ("then", Form::Schema),
-    ("else", Form::Schema),
-    ("allOf", Form::Schemas),
-    ("anyOf", Form::Schemas),
-    ("oneOf", Form::Schemas),
-    ("prefixItems", Form::Schemas),
-    ("properties", Form::NamedSchemas),
-    ("patternProperties", Form::NamedSchemas),
-    ("dependentSchemas", Form::NamedSchemas),
-    ("$defs", Form::NamedSchemas),
-    ("definitions", Form::NamedSchemas),
-    ("type", Form::Type),
-    ("const", Form::Anything),
-    ("default", Form::Anything),
-    ("enum", Form::List),
-    ("examples", Form::List),
-    ("required", Form::Texts),
-    ("dependentRequired", Form::NamedTexts),
-    ("minimum", Form::Number),
-    ("maximum", Form::Number),
-    ("exclusiveMinimum", Form::Number),
-    ("exclusiveMaximum", Form::Number),
-    ("multipleOf", Form::PositiveNumber),
-    ("minLength", Form::Count),
-    ("maxLength", Form::Count),
-    ("minItems", Form::Count),
-    ("maxItems", Form::Count),
-    ("minProperties", Form::Count),
-    ("maxProperties", Form::Count),
-    ("minContains", Form::Count),
-    ("maxContains", Form::Count),
-    ("pattern", Form::Text),
-    ("format", Form::Text),
-    ("title", Form::Text),
-    ("description", Form::Text),
-    ("contentEncoding", Form::Text),
-    ("contentMediaType", Form::Text),
-    ("$comment", Form::Text),
-    ("$id", Form::Text),
-    ("$anchor", Form::Text),
-    ("$dynamicAnchor", Form::Text),
-    ("uniqueItems", Form::Flag),
-    ("deprecated", Form::Flag),
-    ("readOnly", Form::Flag),
-    ("writeOnly", Form::Flag),
-    ("$ref", Form::Reference),
-    ("$dynamicRef", Form::Reference),
-    ("$schema", Form::Draft),
+/// The keywords of draft 2020-12. Others may come beside them, as the draft has it.
+const KEYWORDS: &[(&str, KeywordForm)] = &[
+    ("additionalProperties", KeywordForm::Schema),
+    ("unevaluatedProperties", KeywordForm::Schema),
+    ("unevaluatedItems", KeywordForm::Schema),
+    ("items", KeywordForm::Schema),
+    ("contains", KeywordForm::Schema),
+    ("propertyNames", KeywordForm::Schema),
+    ("contentSchema", KeywordForm::Schema),
+    ("not", KeywordForm::Schema),
+    ("if", KeywordForm::Schema),
+    ("then", KeywordForm::Schema),
+    ("else", KeywordForm::Schema),
+    ("allOf", KeywordForm::Schemas),
+    ("anyOf", KeywordForm::Schemas),
+    ("oneOf", KeywordForm::Schemas),
+    ("prefixItems", KeywordForm::Schemas),
+    ("properties", KeywordForm::NamedSchemas),
+    ("patternProperties", KeywordForm::NamedSchemas),
+    ("dependentSchemas", KeywordForm::NamedSchemas),
+    ("$defs", KeywordForm::NamedSchemas),
+    ("definitions", KeywordForm::NamedSchemas),
+    ("type", KeywordForm::Type),
+    ("const", KeywordForm::Anything),
+    ("default", KeywordForm::Anything),
+    ("enum", KeywordForm::List),
+    ("examples", KeywordForm::List),
+    ("required", KeywordForm::Texts),
+    ("dependentRequired", KeywordForm::NamedTexts),
+    ("minimum", KeywordForm::Number),
+    ("maximum", KeywordForm::Number),
+    ("exclusiveMinimum", KeywordForm::Number),
+    ("exclusiveMaximum", KeywordForm::Number),
+    ("multipleOf", KeywordForm::PositiveNumber),
+    ("minLength", KeywordForm::Count),
+    ("maxLength", KeywordForm::Count),
+    ("minItems", KeywordForm::Count),
+    ("maxItems", KeywordForm::Count),
+    ("minProperties", KeywordForm::Count),
+    ("maxProperties", KeywordForm::Count),
+    ("minContains", KeywordForm::Count),
+    ("maxContains", KeywordForm::Count),
+    ("pattern", KeywordForm::Text),
+    ("format", KeywordForm::Text),
+    ("title", KeywordForm::Text),
+    ("description", KeywordForm::Text),
+    ("contentEncoding", KeywordForm::Text),
+    ("contentMediaType", KeywordForm::Text),
+    ("$comment", KeywordForm::Text),
+    ("$id", KeywordForm::Text),
+    ("$anchor", KeywordForm::Text),
+    ("$dynamicAnchor", KeywordForm::Text),
+    ("uniqueItems", KeywordForm::Flag),
+    ("deprecated", KeywordForm::Flag),
+    ("readOnly", KeywordForm::Flag),
+    ("writeOnly", KeywordForm::Flag),
+    ("$ref", KeywordForm::Reference),
+    ("$dynamicRef", KeywordForm::Reference),
+    ("$schema", KeywordForm::Draft),
 ];
 
 const TYPES: &[&str] = &["string", "integer", "number", "boolean", "object", "array", "null"];
@@ -132,7 +133,7 @@ impl Check<'_> {
         self.faults.push(Fault::new(Code::L119, span, message).label(label).help(help));
     }
 
-    /// `at` is where to point if the value itself has no place: the key it stands under.
+    /// `at` is where to point if the value itself has no place: the key above it.
     fn schema(&mut self, node: &Node, at: &Span) {
         match &node.value {
             Value::Map(keywords) => {
@@ -143,7 +144,7 @@ impl Check<'_> {
             Value::Scalar(Scalar { kind: ScalarKind::Bool, .. }) | Value::Unreadable => {}
             _ => {
                 let help = "write a mapping such as `{type: string}`, or `true` for anything";
-                self.report(place(node, at), "a schema must be a mapping", "this is none", help);
+                self.report(place(node, at), "a schema must be a mapping", "this is something else", help);
             }
         }
     }
@@ -153,56 +154,60 @@ impl Check<'_> {
         let Some((name, form)) = KEYWORDS.iter().find(|(name, _)| *name == keyword.key) else { return };
         let (node, at) = (&keyword.node, &keyword.key_span);
         match (form, &node.value) {
-            (_, Value::Unreadable) | (Form::Anything, _) => {}
-            (Form::Schema, Value::List(_)) => self.wrong_form(node, at, name, form.wanted()),
-            (Form::Schema, _) => self.schema(node, at),
-            (Form::Schemas, Value::List(schemas)) if !schemas.is_empty() => {
+            (_, Value::Unreadable) | (KeywordForm::Anything, _) => {}
+            (KeywordForm::Schema, Value::List(_)) => self.wrong_form(node, at, name, form.wanted()),
+            (KeywordForm::Schema, _) => self.schema(node, at),
+            (KeywordForm::Schemas, Value::List(schemas)) if !schemas.is_empty() => {
                 for schema in schemas {
                     self.schema(schema, at);
                 }
             }
-            (Form::NamedSchemas, Value::Map(schemas)) => {
+            (KeywordForm::NamedSchemas, Value::Map(schemas)) => {
                 for schema in schemas {
                     self.schema(&schema.node, &schema.key_span);
                 }
             }
-            (Form::Type, Value::List(types)) if !types.is_empty() => {
+            (KeywordForm::Type, Value::List(types)) if !types.is_empty() => {
                 for one in types {
                     self.type_name(one, at);
                 }
                 self.no_text_twice(types, at, name);
             }
-            (Form::Type, _) => self.type_name(node, at),
-            (Form::List, Value::List(_)) => {}
-            (Form::Texts, Value::List(texts)) if are_texts(texts) => self.no_text_twice(texts, at, name),
-            (Form::NamedTexts, Value::Map(lists)) => {
+            (KeywordForm::Type, _) => self.type_name(node, at),
+            (KeywordForm::List, Value::List(_)) => {}
+            (KeywordForm::Texts, Value::List(texts)) if are_texts(texts) => {
+                self.no_text_twice(texts, at, name);
+            }
+            (KeywordForm::NamedTexts, Value::Map(lists)) => {
                 for list in lists {
                     if !matches!(&list.node.value, Value::List(texts) if are_texts(texts)) {
                         self.wrong_form(&list.node, &list.key_span, &list.key, "a list of names");
                     }
                 }
             }
-            (Form::Number, _) if number(node).is_some() => {}
-            (Form::PositiveNumber, _) if number(node).is_some_and(|number| number > 0.0) => {}
-            (Form::Count, _) if is_count(node) => {}
-            (Form::Text, _) if text(node).is_some() => {}
-            (Form::Flag, Value::Scalar(Scalar { kind: ScalarKind::Bool, .. })) => {}
-            (Form::Reference, _) if text(node).is_some() => self.reference(node, at),
-            (Form::Draft, _) if text(node).is_some_and(|uri| uri.trim_end_matches('#') == DRAFT) => {}
+            (KeywordForm::Number, _) if number(node).is_some() => {}
+            (KeywordForm::PositiveNumber, _) if number(node).is_some_and(|number| number > 0.0) => {}
+            (KeywordForm::Count, _) if is_count(node) => {}
+            (KeywordForm::Text, _) if text(node).is_some() => {}
+            (KeywordForm::Flag, Value::Scalar(Scalar { kind: ScalarKind::Bool, .. })) => {}
+            (KeywordForm::Reference, _) if text(node).is_some() => self.reference(node, at),
+            (KeywordForm::Draft, _) if text(node).is_some_and(|uri| uri.trim_end_matches('#') == DRAFT) => {}
             _ => self.wrong_form(node, at, name, form.wanted()),
         }
     }
 
     fn wrong_form(&mut self, node: &Node, at: &Span, name: &str, wanted: &str) {
         let help = match &node.value {
-            Value::List(_) if name == "items" => "write `prefixItems` for one schema an item".to_owned(),
-            Value::Scalar(scalar) if scalar.kind != ScalarKind::Text && wanted == "a text" => {
+            Value::List(_) if name == "items" => {
+                "write `prefixItems` to give each item its own schema".to_owned()
+            }
+            Value::Scalar(scalar) if scalar.kind != ScalarKind::Text && wanted == "a string" => {
                 format!("put it in quotes: `{name}: \"{}\"`", scalar.text.escape_debug())
             }
             _ if name == "$schema" => "leave it out, or name draft 2020-12".to_owned(),
             _ => format!("write {wanted} after `{name}:`"),
         };
-        self.report(place(node, at), format!("`{name}` must be {wanted}"), "this is none", help);
+        self.report(place(node, at), format!("`{name}` must be {wanted}"), "this is something else", help);
     }
 
     fn type_name(&mut self, node: &Node, at: &Span) {
@@ -223,7 +228,7 @@ impl Check<'_> {
             ("dict" | "map" | "mapping" | "struct", None) => "write `object`".to_owned(),
             _ => format!("the types are `{}`", TYPES.join("`, `")),
         };
-        self.report(place(node, at), "`type` must name a type of JSON", "this is none", help);
+        self.report(place(node, at), "`type` must name a type of JSON", "this is not one", help);
     }
 
     fn no_text_twice(&mut self, texts: &[Node], at: &Span, name: &str) {
@@ -232,7 +237,7 @@ impl Check<'_> {
         });
         if let Some((_, node)) = twice {
             let message = format!("`{name}` names `{}` twice", text(node).unwrap_or_default().escape_debug());
-            self.report(place(node, at), message, "it stands before", "delete one of the two");
+            self.report(place(node, at), message, "it is already in the list", "delete one of the two");
         }
     }
 
@@ -255,7 +260,7 @@ impl Check<'_> {
     }
 }
 
-impl Form {
+impl KeywordForm {
     fn wanted(self) -> &'static str {
         match self {
             Self::Schema => "a schema",
@@ -269,7 +274,7 @@ impl Form {
             Self::Number => "a number",
             Self::PositiveNumber => "a number above 0",
             Self::Count => "a whole number, 0 or more",
-            Self::Text | Self::Reference => "a text",
+            Self::Text | Self::Reference => "a string",
             Self::Flag => "`true` or `false`",
             Self::Draft => "`https://json-schema.org/draft/2020-12/schema`",
         }

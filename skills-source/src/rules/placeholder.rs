@@ -4,12 +4,13 @@
 //! declares arguments, and what its own text sets or the environment has is passed over.
 
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::Frontmatter;
-use crate::place::{Fault, Span};
+use crate::source::Span;
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
 
-/// Judges the body, which stands at `body` in `text`.
+/// Judges the body, which is at `body` in `text`.
 pub(super) fn check(text: &str, body: Span, read: &Frontmatter, faults: &mut Vec<Fault>) {
     if read.arguments.is_empty() {
         return;
@@ -64,12 +65,12 @@ fn is_set(name: &str, body: &str) -> bool {
     body.match_indices(name).any(|(at, _)| {
         let (before, after) = (&body[..at], &body[at + name.len()..]);
         let begins_word = !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
-        let is_told = ["for ", "foreach ", "read ", "read -r ", "local ", "let ", "function "]
+        let is_declared = ["for ", "foreach ", "read ", "read -r ", "local ", "let ", "function "]
             .iter()
             .any(|word| before.ends_with(word));
         let is_assigned = after.starts_with(['=', '+']) && !after.starts_with("==")
             || before.ends_with('$') && after.trim_start_matches(' ').starts_with("= ");
-        begins_word && (is_told || is_assigned)
+        begins_word && (is_declared || is_assigned)
     })
 }
 
@@ -80,9 +81,9 @@ fn unknown(name: &str, span: Span, arguments: &[String]) -> Fault {
             let near = did_you_mean(Quoted(format_args!("${near}")));
             format!("{near} Else add `{name}` to `arguments`, or write `\\${name}`")
         }
-        None => format!("add `{name}` to `arguments`, or write `\\${name}` for the text itself"),
+        None => format!("add `{name}` to `arguments`, or write `\\${name}` for the characters themselves"),
     };
-    Fault::new(Code::L115, span, format!("`${name}` is no argument of this skill"))
+    Fault::new(Code::L115, span, format!("`${name}` is not an argument of this skill"))
         .label(format!("declared: {}", declared.join(", ")))
         .help(help)
 }

@@ -14,7 +14,7 @@ use crate::frontmatter::FIELDS;
 pub enum Profile {
     /// The levels of the table of rules.
     #[default]
-    Contract,
+    Default,
     /// What Claude accepts: its fields are known, and tag-like text, which it refuses, is an error.
     Claude,
     /// What the Agent Skills specification and its reference validator accept: six fields, names in
@@ -24,12 +24,12 @@ pub enum Profile {
 
 impl Profile {
     /// Every profile.
-    pub const ALL: &[Self] = &[Self::Contract, Self::Claude, Self::Standard];
+    pub const ALL: &[Self] = &[Self::Default, Self::Claude, Self::Standard];
 
-    /// The name by which it is chosen: `contract`, `claude` or `standard`.
+    /// The name by which it is chosen: `default`, `claude` or `standard`.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Contract => "contract",
+            Self::Default => "default",
             Self::Claude => "claude",
             Self::Standard => "standard",
         }
@@ -37,13 +37,21 @@ impl Profile {
 
     /// The profile of this name.
     pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|profile| profile.name() == name)
+        Self::ALL.iter().copied().find(|profile| profile.name() == name || profile.aliases().contains(&name))
+    }
+
+    /// Other names that are accepted.
+    pub fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Self::Default => &["contract"],
+            Self::Claude | Self::Standard => &[],
+        }
     }
 
     /// The level at which this profile reports a rule.
     pub fn level(self, code: Code) -> Level {
         let changed = match self {
-            Self::Contract => &[][..],
+            Self::Default => &[][..],
             Self::Claude => CLAUDE,
             Self::Standard => STANDARD,
         };
@@ -58,7 +66,7 @@ impl Profile {
     /// The top-level fields that readers of this profile know.
     pub(crate) fn fields(self) -> Vec<&'static str> {
         match self {
-            Self::Contract => {
+            Self::Default => {
                 let named = FIELDS.iter().flat_map(|field| field.names);
                 named.copied().filter(|name| !name.contains('.')).chain([PARAMETERS]).collect()
             }
@@ -119,7 +127,7 @@ const CLAUDE_FIELDS: &[&str] = &[
 /// The schema of a skill that is bound to a function.
 const PARAMETERS: &str = "parameters";
 
-/// Whether Claude Code reads a field that is not among those of the contract.
+/// Whether Claude Code reads a field that other readers do not.
 pub(crate) fn is_of_claude_alone(key: &str) -> bool {
     CLAUDE_FIELDS.contains(&key)
 }
@@ -138,6 +146,7 @@ mod tests {
                 assert!(rule.code.has_settable_level() || level == Level::Deny, "{profile}: {}", rule.code);
             }
         }
+        assert_eq!(Profile::parse("contract"), Some(Profile::Default));
         assert_eq!(Profile::parse("Standard"), None);
     }
 }

@@ -4,8 +4,9 @@
 //! be replaced, or of what is still to do.
 
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::Frontmatter;
-use crate::place::{Fault, Span};
+use crate::source::Span;
 
 /// Of the templates of `skills new`, of the repository `anthropics/skills`, and of its skill-creator.
 const DESCRIPTIONS: &[&str] = &[
@@ -34,14 +35,14 @@ pub(super) fn check_description(read: &Frontmatter, faults: &mut Vec<Fault>) {
     ));
 }
 
-/// Judges the body, which stands at `body` in `text`.
+/// Judges the body, which is at `body` in `text`.
 pub(super) fn check_body(text: &str, body: Span, faults: &mut Vec<Fault>) {
     let end = (body.start..=body.end.min(body.start + HEAD)).rev().find(|at| text.is_char_boundary(*at));
     let head = &text[body.start..end.unwrap_or(body.start)];
     let Some(part) = find(head, BODIES, |part| !is_quoted(head, part)) else { return };
     faults.push(fault(
         body.start + part.start..body.start + part.end,
-        "text of a template stands in the body",
+        "the body has text of a template",
         "replace it by what the model has to do",
     ));
 }

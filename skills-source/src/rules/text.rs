@@ -1,17 +1,26 @@
 //! What several text fields are judged by.
 
 use crate::code::Code;
+use crate::fault::Fault;
 use crate::frontmatter::{FIELDS, Field, Frontmatter, Text};
-use crate::place::{Fault, Span};
+use crate::source::Span;
+use crate::subject::Subject;
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
 
+/// Where a field that is missing is reported: where the fields begin.
+#[derive(Debug, Clone)]
+pub(super) struct Top {
+    pub(super) span: Span,
+    pub(super) subject: Subject,
+}
+
 /// A field that must be there and is not. A key that looks like it is pointed at.
-pub(super) fn missing_field(read: &Frontmatter, field: Field, fence: Span, code: Code, write: &str) -> Fault {
+pub(super) fn missing_field(read: &Frontmatter, field: Field, top: Top, code: Code, write: &str) -> Fault {
     let name = field.name();
     let message = format!("`{name}` is missing");
     if let Some(empty) = field.names.iter().find_map(|name| read.entry(name)) {
-        let help = format!("{write}; a text such as `null` must stand in quotes");
+        let help = format!("{write}; put a string such as `null` in quotes");
         return Fault::new(code, empty.key_span.clone(), message).label("this has no value").help(help);
     }
     let known = |key: &str| FIELDS.iter().any(|field| field.names.contains(&key));
@@ -19,8 +28,8 @@ pub(super) fn missing_field(read: &Frontmatter, field: Field, fence: Span, code:
     match nearest::closest(name, keys).first().and_then(|key| read.entry(key)) {
         Some(close) => Fault::new(code, close.key_span.clone(), message)
             .label(did_you_mean(Quoted(name)))
-            .help(format!("write `{name}` in place of `{}`", close.key)),
-        None => Fault::new(code, fence, message).label("in this frontmatter").help(write),
+            .help(format!("write `{name}` instead of `{}`", close.key)),
+        None => Fault::new(code, top.span, message).label(top.subject.inside()).help(write),
     }
 }
 
@@ -43,7 +52,7 @@ pub(super) fn is_hostile(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text past the standard's limit, underlined from where it passes it.
+/// Text past the standard's limit, underlined from where it passes it.
 pub(super) fn too_long(name: &str, text: &Text, max: usize, code: Code, help: &str) -> Option<Fault> {
     let count = text.value.chars().count();
     let (from, _) = text.value.char_indices().nth(max)?;
@@ -81,7 +90,7 @@ pub(super) fn tag_like(name: &str, text: &Text) -> Option<Fault> {
             text.part(at..at + tag.len()),
             format!("`{name}` holds `{}`, which reads like a tag", tag.escape_debug()),
         )
-        .label("some hosts put this into XML as it stands")
+        .label("some hosts put this into XML unescaped")
         .help("name the placeholder in words, without `<` and `>`"),
     )
 }

@@ -31,7 +31,7 @@ pub(super) enum Refusal {
     Unreadable(io::Error),
 }
 
-/// What stands at the `end` of a link. `root` is absolute and holds no link. Outside it only a
+/// What is at the `end` of a symlink. `root` is absolute and holds no link. Outside it only a
 /// directory that is a skill is an end, if it `may_leave`.
 pub(super) fn follow(end: io::Result<PathBuf>, root: &Path, may_leave: bool) -> Target {
     let end = match end {
@@ -74,13 +74,13 @@ pub(super) fn special_kind(_: FileType) -> &'static str {
 
 /// The links that the walk went through to reach a directory.
 ///
-/// A step keeps the directory in which its link stands. Of all directories that the walk is in,
+/// A step keeps the directory of its symlink. Of all directories that the walk is in,
 /// those are the deepest between two links, and so the only ones that need to be compared.
 #[derive(Clone, Default)]
 pub(super) struct Trail(Option<Rc<Step>>);
 
 struct Step {
-    stands_in: PathBuf,
+    directory: PathBuf,
     number: usize,
     before: Trail,
 }
@@ -95,16 +95,16 @@ impl Trail {
         self.0.as_ref().map_or(0, |step| step.number)
     }
 
-    /// The trail of what lies behind a link that stands in `directory`.
+    /// The trail of what lies behind a symlink in `directory`.
     pub(super) fn through(&self, directory: &Path) -> Self {
         let number = self.len() + 1;
-        Self(Some(Rc::new(Step { stands_in: directory.to_owned(), number, before: self.clone() })))
+        Self(Some(Rc::new(Step { directory: directory.to_owned(), number, before: self.clone() })))
     }
 
-    /// Whether a link that stands in `directory`, at the end of this trail, leads back to a
+    /// Whether a symlink in `directory`, at the end of this trail, leads back to a
     /// directory that the walk is in, or to one above it.
     pub(super) fn would_loop(&self, directory: &Path, target: &Path) -> bool {
         let steps = std::iter::successors(self.0.as_deref(), |step| step.before.0.as_deref());
-        directory.starts_with(target) || steps.into_iter().any(|step| step.stands_in.starts_with(target))
+        directory.starts_with(target) || steps.into_iter().any(|step| step.directory.starts_with(target))
     }
 }

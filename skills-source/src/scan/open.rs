@@ -4,20 +4,20 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::SkillFile;
+use super::FoundFile;
 pub use skills_pack::in_words;
 
 /// Reads the whole of a file.
 ///
 /// Only the plain file that the walk saw is read: a symlink that took its place is not followed, and
-/// nothing is read from a pipe or a device. The length is not limited here; check [`SkillFile::len`]
+/// nothing is read from a pipe or a device. The length is not limited here; check [`FoundFile::len`]
 /// first. A file that memory has no room for is an error.
 ///
 /// # Errors
 ///
 /// What the system says, or [`io::ErrorKind::InvalidInput`] for what is no plain file;
 /// [`in_words`] gives the text to show.
-pub fn read_file(file: &SkillFile) -> io::Result<Vec<u8>> {
+pub fn read_file(file: &FoundFile) -> io::Result<Vec<u8>> {
     let (mut opened, len) = open(file)?;
     // With room for all of it and a limit above all of it, the length is not asked for again.
     let mut bytes = Vec::new();
@@ -31,7 +31,7 @@ pub fn read_file(file: &SkillFile) -> io::Result<Vec<u8>> {
 /// # Errors
 ///
 /// As [`read_file`].
-pub fn try_file(file: &SkillFile) -> io::Result<()> {
+pub fn try_file(file: &FoundFile) -> io::Result<()> {
     open(file).map(drop)
 }
 
@@ -41,7 +41,7 @@ pub fn try_file(file: &SkillFile) -> io::Result<()> {
 /// of its own, which every first build would pay for. So this looks before it opens, and then whether
 /// what it opened is what it saw. (Files of a live root are opened by a guard, one part of a path after
 /// the other.)
-fn open(file: &SkillFile) -> io::Result<(File, u64)> {
+fn open(file: &FoundFile) -> io::Result<(File, u64)> {
     let seen = fs::symlink_metadata(&file.disk)?;
     if !seen.is_file() {
         return Err(not_a_plain_file());
@@ -82,8 +82,8 @@ mod tests {
     use super::*;
     use crate::scan::tests::make_pipe;
 
-    fn file_at(disk: std::path::PathBuf) -> SkillFile {
-        SkillFile { path: "file".to_owned(), disk, len: 0, executable: false }
+    fn file_at(disk: std::path::PathBuf) -> FoundFile {
+        FoundFile { path: "file".to_owned(), disk, len: 0, executable: false }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The findings of the walk: what is wrong and how to mend it, in words.
+//! The findings of the walk: what is wrong and how to fix it, in words.
 //!
 //! A path in a message is as the user wrote it or as shown, never a resolved one of this machine.
 
@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::finding::Finding;
 
 use super::links::Refusal;
-use super::{SKILL_FILE, in_words, is_skill_name};
+use super::{SKILL_FILE, Wanted, in_words, is_skill_name};
 
 /// Message and help for a directory that has the name of a skill file.
 pub(super) const SKILL_FILE_IS_DIRECTORY: (&str, &str) =
@@ -22,35 +22,42 @@ pub(super) const NOT_UTF8: (&str, &str) =
     ("the name is not UTF-8", "rename it, or put it on the ignore list");
 
 /// The root with every link resolved, if it is a directory.
-pub(super) fn check_root(root: &Path, label: &str) -> Result<PathBuf, Box<Finding>> {
+pub(super) fn check_root(root: &Path, label: &str, wanted: Wanted) -> Result<PathBuf, Box<Finding>> {
     let found = fs::canonicalize(root).and_then(|real| Ok((fs::metadata(&real)?, real)));
+    let give = wanted.give();
     let (message, help) = match found {
         Ok((metadata, real)) if metadata.is_dir() => return Ok(real),
         Ok((metadata, _)) if metadata.is_file() => {
-            ("the root is a file, not a directory".to_owned(), give_the_directory(label))
+            ("the root is a file, not a directory".to_owned(), give_the_directory(label, wanted))
         }
-        Ok(_) => ("the root is not a directory".to_owned(), HOLDS_YOUR_SKILLS.to_owned()),
+        Ok(_) => ("the root is not a directory".to_owned(), give.to_owned()),
         Err(error) if error.kind() == io::ErrorKind::NotFound && fs::symlink_metadata(root).is_ok() => {
-            ("the root is a link that leads nowhere".to_owned(), HOLDS_YOUR_SKILLS.to_owned())
+            ("the root is a symlink that points at nothing".to_owned(), give.to_owned())
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            ("the root is not found".to_owned(), format!("create it, or {HOLDS_YOUR_SKILLS}"))
+            ("the root is not found".to_owned(), format!("create it, or {give}"))
         }
-        Err(error) => {
-            (format!("the root cannot be read: {}", in_words(&error)), HOLDS_YOUR_SKILLS.to_owned())
-        }
+        Err(error) => (format!("the root cannot be read: {}", in_words(&error)), give.to_owned()),
     };
     Err(Box::new(Finding::on_path(Code::E017, label.to_owned(), message, help)))
 }
 
-const HOLDS_YOUR_SKILLS: &str = "give the directory that holds your skills";
+impl Wanted {
+    /// What to do where a root is none.
+    fn give(self) -> &'static str {
+        match self {
+            Self::Everything => "give the directory that holds your skills",
+            Self::Commands => "give the directory that holds your commands",
+        }
+    }
+}
 
-fn give_the_directory(label: &str) -> String {
+fn give_the_directory(label: &str, wanted: Wanted) -> String {
     let (directory, name) = label.rsplit_once('/').unwrap_or((".", label));
     if is_skill_name(name) {
         format!("give the directory that holds it: `{directory}`")
     } else {
-        HOLDS_YOUR_SKILLS.to_owned()
+        wanted.give().to_owned()
     }
 }
 
@@ -67,7 +74,7 @@ pub(super) fn bad_pattern(label: &str, pattern: &str, why: &str) -> Finding {
 pub(super) fn unreadable(path: String, what: &str, error: &io::Error) -> Finding {
     let help = match error.kind() {
         io::ErrorKind::PermissionDenied => "change its permissions, or put it on the ignore list",
-        _ => "mend it, or put it on the ignore list",
+        _ => "fix it, or put it on the ignore list",
     };
     Finding::on_path(
         Code::E017,
@@ -81,24 +88,24 @@ pub(super) fn unreadable(path: String, what: &str, error: &io::Error) -> Finding
 pub(super) fn special(path: String, what: &str) -> Finding {
     let name = path.rsplit('/').next().unwrap_or_default();
     let message = format!("`{name}` is {what}, not a plain file");
-    let help = "replace it by a plain file, or put it on the ignore list".to_owned();
+    let help = "replace it with a plain file, or put it on the ignore list".to_owned();
     Finding::on_path(Code::E017, path, message, help)
 }
 
 pub(super) fn refused_link(path: String, link: &Path, label: &str, why: &Refusal) -> Finding {
     let mut message = match why {
-        Refusal::Outside => "the link leads out of the root".to_owned(),
-        Refusal::Nowhere => "the link leads nowhere".to_owned(),
-        Refusal::Unreadable(error) => return unreadable(path, "link's target", error),
+        Refusal::Outside => "the symlink points outside the root".to_owned(),
+        Refusal::Nowhere => "the symlink points at nothing".to_owned(),
+        Refusal::Unreadable(error) => return unreadable(path, "symlink's target", error),
     };
     if let Ok(text) = fs::read_link(link) {
         let text = text.to_string_lossy();
         // Writing to a string cannot fail.
-        let _ = write!(message, ": it points at `{text}`");
+        let _ = write!(message, ": its target is `{text}`");
     }
     let help = match why {
         Refusal::Outside => format!("put a copy here, or move what it points at into `{label}`"),
-        _ => "remove the link, or mend what it points at".to_owned(),
+        _ => "remove the symlink, or restore its target".to_owned(),
     };
     Finding::on_path(Code::E014, path, message, help)
 }
@@ -107,7 +114,7 @@ pub(super) fn refused_link(path: String, link: &Path, label: &str, why: &Refusal
 pub(super) fn misspelt(path: String, name: &str, beside_exact: bool) -> Finding {
     let (message, help) = if beside_exact {
         (
-            format!("`{name}` stands beside `{SKILL_FILE}`: where letters are not told apart, one is lost"),
+            format!("`{name}` is beside `{SKILL_FILE}`: where case does not matter, one of them is lost"),
             format!("keep one: move what is missing into `{SKILL_FILE}`, then `git rm {}`", quoted(&path)),
         )
     } else {
@@ -135,7 +142,7 @@ pub(super) fn too_deep(path: String, most: u32) -> Finding {
     Finding::on_path(
         Code::E018,
         path,
-        format!("the directory lies deeper than {levels} below the root"),
+        format!("the directory is deeper than {levels} below the root"),
         "move it up, or put it on the ignore list".to_owned(),
     )
 }

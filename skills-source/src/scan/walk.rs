@@ -15,14 +15,14 @@ use crate::finding::Finding;
 use super::leave_out::LeaveOut;
 use super::links::{self, Target, Trail};
 use super::{
-    LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH, SKILL_FILE, Scan, ScanOptions,
-    SkillDir, SkillFile, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
+    FoundFile, FoundSkill, LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH,
+    SKILL_FILE, Scan, ScanOptions, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
 };
 
 /// Walks a root. The lists of the result are in the order of the walk.
 pub(super) fn walk(root: &Path, label: &str, options: &ScanOptions, wanted: Wanted) -> Scan {
     let mut walk = Walk::new(label, options, wanted);
-    match report::check_root(root, label) {
+    match report::check_root(root, label, wanted) {
         Ok(real) => walk.run(real),
         Err(finding) => walk.scan.findings.push(*finding),
     }
@@ -71,7 +71,7 @@ enum Owner {
 }
 
 /// One entry of a listing that is not left out.
-struct Entry {
+struct ListedEntry {
     name: String,
     rel: String,
     kind: Kind,
@@ -138,7 +138,7 @@ impl<'o> Walk<'o> {
         let owner = self.owner(dir, &entries);
         let mut holds_files = false;
         // The last directory pushed is the next one walked: backwards here is forwards there.
-        for Entry { name, rel, kind } in entries.into_iter().rev() {
+        for ListedEntry { name, rel, kind } in entries.into_iter().rev() {
             match kind {
                 Kind::File(at) => {
                     holds_files = true;
@@ -158,7 +158,7 @@ impl<'o> Walk<'o> {
                 Kind::Special(_) if name.ends_with(TEMPLATE_SUFFIX) => {
                     // It matters to a command that names it alone, and then it is refused by its kind.
                     let disk = dir.disk.join(&name);
-                    self.scan.commands.templates.push(SkillFile {
+                    self.scan.commands.templates.push(FoundFile {
                         path: rel,
                         disk,
                         len: 0,
@@ -204,14 +204,14 @@ impl<'o> Walk<'o> {
         if self.seen > self.options.max_entries {
             Some(format!("the root holds more than {} files and directories", self.options.max_entries))
         } else if self.seen_through_links > MAX_ENTRIES_THROUGH_LINKS {
-            Some(format!("links lead to more than {MAX_ENTRIES_THROUGH_LINKS} files and directories"))
+            Some(format!("symlinks lead to more than {MAX_ENTRIES_THROUGH_LINKS} files and directories"))
         } else {
             None
         }
     }
 
     /// What an entry is, once links are followed; `None` for what is left out or cannot be looked at.
-    fn look_at(&mut self, dir: &Dir, in_skill: bool, name: &OsStr, listed: DirEntry) -> Option<Entry> {
+    fn look_at(&mut self, dir: &Dir, in_skill: bool, name: &OsStr, listed: DirEntry) -> Option<ListedEntry> {
         let lossy = name.to_string_lossy();
         let rel = if dir.rel.is_empty() { lossy.to_string() } else { format!("{}/{lossy}", dir.rel) };
         let kind = match listed.file_type() {
@@ -240,7 +240,7 @@ impl<'o> Walk<'o> {
         } else {
             Kind::Special(links::special_kind(kind))
         };
-        Some(Entry { name: name.to_owned(), rel, kind })
+        Some(ListedEntry { name: name.to_owned(), rel, kind })
     }
 
     fn follow(&mut self, dir: &Dir, rel: &str, link: &Path) -> Kind {
@@ -267,7 +267,7 @@ impl<'o> Walk<'o> {
                 Kind::Refused
             }
             Target::Directory(_) if dir.trail.len() >= MAX_LINKS_IN_A_PATH => {
-                self.stop(rel, format!("more than {MAX_LINKS_IN_A_PATH} links lie on the way here"));
+                self.stop(rel, format!("more than {MAX_LINKS_IN_A_PATH} symlinks are on the way here"));
                 Kind::Refused
             }
             Target::Directory(disk) => {
@@ -302,12 +302,13 @@ impl<'o> Walk<'o> {
     }
 
     /// Whose files these are, which a `SKILL.md` among them can change.
-    fn owner(&mut self, dir: &Dir, entries: &[Entry]) -> Owner {
-        let named: Vec<&Entry> = entries.iter().filter(|entry| self.is_skill_name(&entry.name)).collect();
+    fn owner(&mut self, dir: &Dir, entries: &[ListedEntry]) -> Owner {
+        let named: Vec<&ListedEntry> =
+            entries.iter().filter(|entry| self.is_skill_name(&entry.name)).collect();
         if named.is_empty() {
             return dir.owner;
         }
-        let (files, others): (Vec<&Entry>, Vec<&Entry>) =
+        let (files, others): (Vec<&ListedEntry>, Vec<&ListedEntry>) =
             named.into_iter().partition(|entry| matches!(entry.kind, Kind::File(_)));
         let inside = matches!(dir.owner, Owner::Skill { .. });
         let has_exact = files.iter().any(|entry| entry.name == SKILL_FILE);
@@ -326,7 +327,7 @@ impl<'o> Walk<'o> {
         if !files.is_empty() && reports_misspelt {
             return self.add_skill(dir, true);
         }
-        let is_broken = |entry: &&Entry| match entry.kind {
+        let is_broken = |entry: &&ListedEntry| match entry.kind {
             Kind::Directory(..) => entry.name == SKILL_FILE,
             _ => true,
         };
@@ -338,7 +339,7 @@ impl<'o> Walk<'o> {
             Some(name) if !name.is_empty() => name.to_owned(),
             _ => self.root.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         };
-        self.scan.skills.push(SkillDir {
+        self.scan.skills.push(FoundSkill {
             path: self.shown(&dir.rel),
             dir_name: name,
             files: Vec::new(),
@@ -366,7 +367,7 @@ impl<'o> Walk<'o> {
                     _ if is_definition => (&mut self.scan.commands.definitions, 0),
                     _ => (&mut self.scan.commands.templates, 0),
                 };
-                files.push(SkillFile {
+                files.push(FoundFile {
                     path: rel[prefix..].to_owned(),
                     disk,
                     len: metadata.len(),

@@ -2,10 +2,11 @@
 
 use super::explain;
 use crate::code::Code;
-use crate::place::Fault;
+use crate::fault::Fault;
+use crate::subject::Subject;
 
 /// The first control character in `yaml`, which is at byte `base` of the text, and its fault.
-pub(super) fn find(yaml: &str, base: usize) -> Option<(usize, Fault)> {
+pub(super) fn find(yaml: &str, base: usize, subject: Subject) -> Option<(usize, Fault)> {
     // Nearly every frontmatter is plain ASCII, which one pass over its bytes tells.
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
     if yaml.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
@@ -26,10 +27,10 @@ pub(super) fn find(yaml: &str, base: usize) -> Option<(usize, Fault)> {
         Fault::new(
             Code::E003,
             base + at..base + at + found.len_utf8(),
-            format!("the frontmatter is not valid YAML: it holds the {what} U+{:04X}", found as u32),
+            format!("{} is not valid YAML: it holds the {what} U+{:04X}", subject.the(), found as u32),
         )
         .label("this character, which most editors do not show")
         .help("delete it")
-        .change(explain::without_mark(yaml, base, at)),
+        .edit(explain::without_mark(yaml, base, at, subject)),
     ))
 }

@@ -5,7 +5,7 @@
 //! meets its explanation; how the parser says it is known in `refusal`.
 
 mod advice;
-mod change;
+mod edit;
 mod fields;
 mod quotes;
 mod values;
@@ -14,17 +14,24 @@ mod view;
 use super::mask::Masked;
 use super::refusal::{Phrase, Refusal};
 
-use crate::place::Span;
-pub(super) use change::without_mark;
+use crate::source::Span;
+use crate::subject::Subject;
+pub(super) use edit::without_mark;
 pub(super) use view::Problem;
 use view::View;
 
 /// Explains why the parser refused the YAML in `text[span]`.
-pub(super) fn explain(text: &str, span: Span, masked: &Masked<'_>, refusal: &Refusal) -> Problem {
+pub(super) fn explain(
+    text: &str,
+    span: Span,
+    masked: &Masked<'_>,
+    subject: Subject,
+    refusal: &Refusal,
+) -> Problem {
     let yaml = masked.text();
     let at = refusal.at.unwrap_or(0).min(yaml.len());
     let began = refusal.began_at(yaml);
-    let view = View { original: &text[span.clone()], yaml, base: span.start };
+    let view = View { original: &text[span.clone()], yaml, base: span.start, subject };
     if let Some(opened) = view.quote_opened_above(at).or_else(|| view.quote_opened_above(began?)) {
         return view.unclosed_quote(opened);
     }

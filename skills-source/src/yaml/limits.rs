@@ -6,7 +6,9 @@
 use std::cell::Cell;
 
 use crate::code::Code;
-use crate::place::{Fault, Span};
+use crate::fault::Fault;
+use crate::source::Span;
+use crate::subject::Subject;
 
 /// The deepest nesting of brackets and blocks that is read.
 pub const MAX_DEPTH: usize = 32;
@@ -16,8 +18,6 @@ pub const MAX_NODES: usize = 20_000;
 
 /// The most bytes that the scalars of one text may come to, aliases expanded.
 pub const MAX_SCALAR_BYTES: usize = 256 * 1024;
-
-const FLATTEN: &str = "keep metadata flat, or put the data in a file beside SKILL.md";
 
 /// What is left of the limits that aliases could break.
 pub(super) struct Budget {
@@ -50,26 +50,26 @@ impl Budget {
 }
 
 /// The fault of aliases that expand too far.
-pub(super) fn expands_too_far(at: Span) -> Fault {
-    Fault::new(Code::E018, at, "aliases expand to more than the frontmatter may hold")
+pub(super) fn expands_too_far(at: Span, subject: Subject) -> Fault {
+    Fault::new(Code::E018, at, format!("aliases expand to more than {} may hold", subject.the()))
         .help("write the values out, without anchors (`&`) and aliases (`*`)")
 }
 
 /// The fault of blocks that nest deeper than the parser goes.
-pub(super) fn blocks_too_deep(at: Span) -> Fault {
-    Fault::new(Code::E018, at, "the frontmatter is nested too deeply").help(FLATTEN)
+pub(super) fn blocks_too_deep(at: Span, subject: Subject) -> Fault {
+    Fault::new(Code::E018, at, format!("{} is nested too deeply", subject.the())).help(subject.flatten())
 }
 
 /// Nested brackets cost the parser quadratic time, so their depth is bounded before it sees them.
-pub(super) fn brackets_too_deep(text: &str, span: Span) -> Option<Fault> {
+pub(super) fn brackets_too_deep(text: &str, span: Span, subject: Subject) -> Option<Fault> {
     let at = span.start + nested_too_deeply(&text[span])?;
     Some(
         Fault::new(
             Code::E018,
             at..at + 1,
-            format!("the frontmatter is nested deeper than {MAX_DEPTH} levels"),
+            format!("{} is nested deeper than {MAX_DEPTH} levels", subject.the()),
         )
-        .help(FLATTEN),
+        .help(subject.flatten()),
     )
 }
 

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::place::lines;
+use crate::source::lines;
 
 /// A top-level `key: value` by its lines, as byte offsets.
 pub(super) struct Entry {

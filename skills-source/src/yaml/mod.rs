@@ -26,23 +26,26 @@ pub use limits::{MAX_DEPTH, MAX_NODES, MAX_SCALAR_BYTES};
 pub use node::{Entry, Node, Scalar, ScalarKind, Value};
 pub(crate) use quote::line as in_quotes;
 
-use crate::place::{Fault, Span};
+use crate::fault::Fault;
+use crate::source::Span;
+use crate::subject::Subject;
 
 /// How many faults of one text are masked before the rest of it is given up.
 const MAX_MASKS: usize = 64;
 
-/// Reads the YAML in `text[span]`; all positions are offsets into `text`.
+/// Reads the YAML in `text[span]`; all positions are offsets into `text`. Messages call it by its
+/// `subject`.
 ///
 /// Returns the root, unless nothing could be read, and the faults: [`E003`](crate::code::Code::E003) for
 /// what is not YAML, [`E005`](crate::code::Code::E005) for a key given twice (the first stays),
 /// [`E018`](crate::code::Code::E018) past a limit.
-pub fn read(text: &str, span: Span) -> (Option<Node>, Vec<Fault>) {
+pub fn read(text: &str, span: Span, subject: Subject) -> (Option<Node>, Vec<Fault>) {
     let mut faults = Vec::new();
-    if let Some(fault) = limits::brackets_too_deep(text, span.clone()) {
+    if let Some(fault) = limits::brackets_too_deep(text, span.clone(), subject) {
         return (None, vec![fault]);
     }
     let mut masked = mask::Masked::new(&text[span.clone()]);
-    while let Some((at, fault)) = control::find(masked.text(), span.start) {
+    while let Some((at, fault)) = control::find(masked.text(), span.start, subject) {
         let hidden = masked.apply(mask::Mask::entry_or_line(masked.text(), at));
         faults.push(fault);
         if !hidden || faults.len() >= MAX_MASKS {
@@ -50,18 +53,19 @@ pub fn read(text: &str, span: Span) -> (Option<Node>, Vec<Fault>) {
         }
     }
     loop {
-        match tree::read(text, span.start, &masked, &mut faults) {
+        match tree::read(text, span.start, &masked, subject, &mut faults) {
             Ok(root) => return (Some(root), faults),
             Err(tree::Failure::Limit(fault)) => {
                 faults.push(fault);
                 return (None, faults);
             }
             Err(tree::Failure::Syntax(refusal)) => {
-                let problem = explain::explain(text, span.clone(), &masked, &refusal);
+                let problem = explain::explain(text, span.clone(), &masked, subject, &refusal);
                 faults.push(problem.fault);
                 if faults.len() >= MAX_MASKS || !masked.apply(problem.mask) {
                     if let (true, Some(last)) = (faults.len() >= MAX_MASKS, faults.last_mut()) {
-                        last.help.push_str("; what else is wrong in this file is told once these are mended");
+                        last.help
+                            .push_str("; what else is wrong in this file is reported once these are fixed");
                     }
                     return (None, faults);
                 }

@@ -3,7 +3,7 @@
 //! Only the types are here. Which fields a skill has is not known
 //! (that is [`frontmatter`](crate::frontmatter)).
 
-use crate::place::Span;
+use crate::source::Span;
 
 /// A value and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use serde::de::{
 use super::limits::Budget;
 use super::mask::Masked;
 use super::node::ScalarKind;
-use crate::place::Span;
+use crate::source::Span;
 
 /// A value as the parser hands it out: scalars that it takes for no text come without theirs.
 pub(super) enum Shape {
@@ -33,13 +33,13 @@ pub(super) struct Written {
 }
 
 /// The text that is read, and how it is masked.
-pub(super) struct Source<'t> {
+pub(super) struct Input<'t> {
     pub(super) text: &'t str,
     pub(super) base: usize,
     pub(super) masked: &'t Masked<'t>,
 }
 
-impl Source<'_> {
+impl Input<'_> {
     /// Reads the shape, with the text of every scalar.
     pub(super) fn shape(&self, budget: &Budget) -> Result<Shape, serde_yaml::Error> {
         let texts_lack = Cell::new(false);
@@ -73,7 +73,7 @@ impl Source<'_> {
 /// The first pass: the whole tree, without the texts of what is no text.
 #[derive(Clone, Copy)]
 struct ShapeSeed<'r> {
-    source: &'r Source<'r>,
+    source: &'r Input<'r>,
     budget: &'r Budget,
     /// Set where a text is missing.
     texts_lack: &'r Cell<bool>,
@@ -171,7 +171,7 @@ impl<'de> Visitor<'de> for ShapeSeed<'_> {
 
 /// The second pass, where it is needed: every scalar again, as the text that was written.
 struct FillSeed<'r> {
-    source: &'r Source<'r>,
+    source: &'r Input<'r>,
     shape: &'r mut Shape,
 }
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::code::Code;
 
 fn read_all(text: &str) -> (Option<Node>, Vec<Fault>) {
-    read(text, 0..text.len())
+    read(text, 0..text.len(), Subject::Frontmatter)
 }
 
 fn scalars(text: &str) -> Vec<(String, String)> {

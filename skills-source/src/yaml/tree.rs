@@ -3,10 +3,12 @@
 use super::limits::{self, Budget};
 use super::mask::Masked;
 use super::node::{Entry, Node, Scalar, Value};
-use super::passes::{Shape, Source, Written};
+use super::passes::{Input, Shape, Written};
 use super::refusal::{Phrase, Refusal};
 use crate::code::Code;
-use crate::place::{Fault, Span};
+use crate::fault::Fault;
+use crate::source::Span;
+use crate::subject::Subject;
 
 /// Why no tree was read.
 pub(super) enum Failure {
@@ -22,18 +24,19 @@ pub(super) fn read(
     text: &str,
     base: usize,
     masked: &Masked<'_>,
+    subject: Subject,
     faults: &mut Vec<Fault>,
 ) -> Result<Node, Failure> {
     let budget = Budget::new();
-    let source = Source { text, base, masked };
+    let source = Input { text, base, masked };
     let all = base..base + masked.text().len();
     let shape = source.shape(&budget).map_err(|error| {
         let refusal = Refusal::of(&error);
         let at = refusal.at.map_or(all.start, |at| (base + at).min(all.end));
         if budget.is_spent() || refusal.says(Phrase::TooMuchRepetition) {
-            Failure::Limit(limits::expands_too_far(at..at))
+            Failure::Limit(limits::expands_too_far(at..at, subject))
         } else if refusal.says(Phrase::TooDeep) {
-            Failure::Limit(limits::blocks_too_deep(at..at))
+            Failure::Limit(limits::blocks_too_deep(at..at, subject))
         } else {
             Failure::Syntax(refusal)
         }
@@ -47,7 +50,7 @@ pub(super) fn read(
 
 /// Makes the tree.
 struct Builder<'t> {
-    source: Source<'t>,
+    source: Input<'t>,
     faults: Vec<Fault>,
 }
 

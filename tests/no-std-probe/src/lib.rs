@@ -1,7 +1,7 @@
 //! Serves skills without `std`: with an allocator and a panic handler of its own.
 //!
-//! Whatever pulls in `std` brings a second panic handler, and this does not compile. So it builds only as
-//! long as `skills-core` needs neither `std` nor anything that stands on it: no file system, no YAML.
+//! Anything that pulls in `std` brings a second panic handler, and this does not compile. So it builds only
+//! as long as a bundle needs neither `std` nor anything that needs it: no file system, no YAML.
 
 #![no_std]
 
@@ -12,9 +12,9 @@ use core::alloc::{GlobalAlloc, Layout};
 use core::panic::PanicInfo;
 use core::ptr;
 
-use skills_core::serve::{Bundle, Registry};
+use skills::{Bundle, Registry};
 
-static SKILLS: Bundle = Bundle::EMPTY;
+static SKILLS: Bundle = skills::bundle!();
 static REGISTRY: Registry<'static> = Registry::new(&SKILLS);
 
 /// The four actions. Returns how much they answered, so that none of them is left out.

@@ -1,17 +1,22 @@
-//! The page on handlers, taken at its word: what it tells to write is written, built, run and tested.
+//! The page on handlers, taken at its word: what it tells to write is written, built, run and tested; and
+//! what the attribute says of mistakes.
 
+use serde_json::Value;
 use skills_tests::disk;
 
 use crate::leaf::{Leaf, workspace};
 use crate::readme::block_after;
 
+/// What the page tells to depend on.
+fn dependencies(page: &str) -> String {
+    let block = block_after(page, "In `Cargo.toml`:").replace("../skills/", "WORKSPACE/");
+    block.trim_start_matches("[dependencies]\n").split_once("\n\n").unwrap().0.to_owned()
+}
+
 #[test]
 fn from_an_empty_crate_to_a_confirmed_delete() {
     let page = disk::read_text(&workspace().join("docs/handlers.md"));
-    let dependencies = block_after(&page, "In `Cargo.toml`:");
-    let dependencies = dependencies.replace("../skills/", "WORKSPACE/");
-    let (dependencies, _) = dependencies.trim_start_matches("[dependencies]\n").split_once("\n\n").unwrap();
-    let leaf = Leaf::new("handlers-page", dependencies, true);
+    let leaf = Leaf::new("handlers-page", &dependencies(&page), true);
     for (file, words) in [
         ("build.rs", "`build.rs` checks"),
         ("skills/file-delete/SKILL.md", "`skills/file-delete/SKILL.md` is what"),
@@ -39,3 +44,33 @@ fn from_an_empty_crate_to_a_confirmed_delete() {
     let run = leaf.cargo(&["run", "--quiet"]);
     assert!(!run.success && run.stderr.contains(message), "{}", run.stderr);
 }
+
+/// What the attribute says of mistakes: the messages for `tests/ui/handler-mistakes.rs` are beside it, and
+/// `UPDATE_MISTAKES=1` writes them. With the dependencies of the page, nothing is compiled twice for it.
+#[test]
+fn mistakes_are_explained() {
+    let page = disk::read_text(&workspace().join("docs/handlers.md"));
+    let leaf = Leaf::new("handlers-mistakes", &dependencies(&page), true);
+    let tests = workspace().join("tests");
+    leaf.write("build.rs", "fn main() {}\n");
+    leaf.write("Cargo.toml", disk::read_text(&leaf.path("Cargo.toml")) + BIN);
+    leaf.write("ui/handler-mistakes.rs", disk::read(&tests.join("ui/handler-mistakes.rs")));
+    disk::copy(&tests.join("macros/ui/skills-good"), &leaf.path("ui/skills-good"));
+    let run = leaf.cargo(&["build", "--message-format=json"]);
+    assert!(!run.success, "this was meant to fail");
+    let messages = run.stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let rendered = messages.filter_map(|message| message["message"]["rendered"].as_str().map(str::to_owned));
+    let said: Vec<String> = rendered
+        .filter(|text| {
+            !text.starts_with("error: aborting due to") && !text.starts_with("For more information")
+        })
+        .map(|text| text.trim_end().to_owned())
+        .collect();
+    let (said, expected) = (said.join("\n\n") + "\n", tests.join("ui/handler-mistakes.stderr"));
+    if std::env::var_os("UPDATE_MISTAKES").is_some() {
+        std::fs::write(&expected, &said).unwrap();
+    }
+    assert_eq!(said, disk::read_text(&expected), "{}", run.stderr);
+}
+
+const BIN: &str = "\n[[bin]]\nname = \"handlers-mistakes\"\npath = \"ui/handler-mistakes.rs\"\n";

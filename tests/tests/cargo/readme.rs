@@ -1,5 +1,5 @@
-//! The README's example, taken from the README: what it tells to write is written, built and run, and
-//! what it says will be printed is compared.
+//! The README's examples: the test writes, builds and runs them, and compares what they print with what
+//! the README says.
 
 use skills_tests::disk;
 
@@ -35,6 +35,32 @@ fn what_the_readme_says_is_what_happens() {
     {
         assert!(run.stderr.lines().any(|said| said.trim_end() == line.trim_end()), "{line}\n{}", run.stderr);
     }
+}
+
+/// The table of features lists those that `skills` has, and which of them are on by default.
+#[test]
+fn the_readme_lists_every_feature() {
+    let readme = disk::read_text(&workspace().join("README.md"));
+    let manifest = disk::read_text(&workspace().join("skills/Cargo.toml"));
+    let (_, table) = readme.split_once("\n## Features\n").unwrap();
+    let (table, _) = table.split_once("\n\nWith default features").unwrap();
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| `")).map(|row| {
+        let (name, rest) = row.split_once("` | ").unwrap();
+        (name, rest.starts_with("yes |"))
+    });
+    let mut listed: Vec<_> = rows.collect();
+    listed.sort_unstable();
+    let (_, features) = manifest.split_once("\n[features]\n").unwrap();
+    let (features, _) = features.split_once("\n[").unwrap();
+    let (default, _) = features.split_once("default = [").unwrap().1.split_once(']').unwrap();
+    let default: Vec<_> = default.split(", ").map(|name| name.trim_matches('"')).collect();
+    let is_name = |name: &str| name.chars().all(|char| char.is_ascii_lowercase() || char == '-');
+    let names =
+        features.lines().filter_map(|line| Some(line.split_once(" = ")?.0)).filter(|name| is_name(name));
+    let mut there: Vec<_> =
+        names.filter(|name| *name != "default").map(|name| (name, default.contains(&name))).collect();
+    there.sort_unstable();
+    assert_eq!(listed, there);
 }
 
 /// The README's agent and the page on overlays, in the same package as the README's first example.

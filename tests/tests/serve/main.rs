@@ -1,5 +1,8 @@
 //! The skills under `skills/`, compiled in by this package's build script, and all that is asked of
-//! them: the exact texts of contract 3 and 7, as snapshots and one by one.
+//! them: the exact texts, as snapshots and one by one. Each larger subject has a module of its own:
+//! slash commands, overlays, export, the MCP server, how well search finds.
+//!
+//! One program, since linking each part on its own takes longer than running it.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
 
@@ -7,11 +10,16 @@ use skills::{Audience, Registry};
 use skills_tests::SKILLS;
 
 mod calls;
+mod commands;
 mod data;
 mod errors;
+mod export;
 mod hybrid;
+mod live;
 mod lookup;
+mod mcp;
 mod paging;
+mod quality;
 mod ranking;
 mod texts;
 mod tools;

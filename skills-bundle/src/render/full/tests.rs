@@ -1,7 +1,10 @@
 //! The pictures that findings make.
 
+use skills_source::code::Code;
+use skills_source::fault::Fault;
+
 use super::*;
-use crate::render::sample::{finding, on_path, related};
+use crate::render::sample::{finding, finding_at, on_path, related};
 
 fn plain(finding: Finding) -> String {
     full(&[finding], Color::Never)
@@ -77,12 +80,13 @@ fn the_end_of_a_line_can_be_shown() {
 fn a_second_place_in_the_same_file() {
     let mut near = finding("name: other", "name");
     near.related.push(related(&near.path, 1, "name: pdf", "name"));
-    let mut between = near.clone();
-    (between.line, between.related[0].line) = (3, 1);
-    let mut far = near.clone();
-    (far.line, far.related[0].line) = (12, 1);
-    let mut below = near.clone();
-    (below.line, below.related[0].line) = (2, 5000);
+    let source = Source::new(near.path.as_str(), "name: pdf\nlicense: MIT\nname: other\n");
+    let fault = Fault::new(Code::E005, 23..27, "`name` is given twice").label("given again");
+    let between = Finding::new(&source, fault.related(0..4, "first given here"));
+    let mut far = finding_at(12, "name: other", "name");
+    far.related.clone_from(&near.related);
+    let mut below = finding("name: other", "name");
+    below.related.push(related(&near.path, 5000, "name: pdf", "name"));
     insta::assert_snapshot!(full(&[near, between, far, below], Color::Never), @"
     error[E009]: `name` may hold only a-z, 0-9 and `-`
      --> skills/pdf-tools/SKILL.md:2:1
@@ -94,16 +98,14 @@ fn a_second_place_in_the_same_file() {
       |
       = help: write `name: pdf-tools`
 
-    error[E009]: `name` may hold only a-z, 0-9 and `-`
+    error[E005]: `name` is given twice
      --> skills/pdf-tools/SKILL.md:3:1
       |
     1 | name: pdf
       | ---- first given here
-    ...
+    2 | license: MIT
     3 | name: other
-      | ^^^^ this `_`
-      |
-      = help: write `name: pdf-tools`
+      | ^^^^ given again
 
     error[E009]: `name` may hold only a-z, 0-9 and `-`
       --> skills/pdf-tools/SKILL.md:12:1
@@ -169,7 +171,7 @@ fn a_second_place_in_another_file() {
     let mut two = finding("name: pdf", "pdf");
     two.related.push(related("skills/other/SKILL.md", 120, "name: pdf", "pdf"));
     let mut without_line = related("skills/link", 1, "", "");
-    without_line.excerpt = None;
+    without_line.source = None;
     two.related.push(without_line.clone());
     let mut whole = on_path("skills/pdf", "two of them");
     whole.related = vec![related("skills/other/SKILL.md", 2, "name: pdf", "pdf"), without_line];
@@ -309,7 +311,7 @@ fn tabs_and_indentation() {
 #[test]
 fn hidden_characters_are_escaped_everywhere() {
     let hostile = "a\u{1b}[2J\u{202e}b\r\nc\u{9b}\u{200b}_";
-    let mut finding = finding(&hostile.replace('\n', ""), "_");
+    let mut finding = finding_at(1, &hostile.replace('\n', ""), "_");
     for text in [&mut finding.path, &mut finding.message, &mut finding.label, &mut finding.help] {
         hostile.clone_into(text);
     }

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Letters and digits as in a real secret, so that no real one stands here.
+/// Letters and digits as in a real secret, so that no real one is here.
 fn random(len: usize) -> String {
     let alphabet = b"qN7wE2rTz8uIoP4aSdF9gHjK3lYxC5vBnM6";
     let mut state = 7_usize;
@@ -16,7 +16,7 @@ fn found(text: &str) -> Vec<String> {
     check(|| "s/a.md".to_owned(), text.as_bytes())
         .into_iter()
         .map(|finding| {
-            let excerpt = finding.excerpt.expect("it shows the line");
+            let excerpt = finding.excerpt().expect("it shows the line");
             format!("{}:{} {} {}", finding.line, finding.column, finding.message, excerpt.text)
         })
         .collect()

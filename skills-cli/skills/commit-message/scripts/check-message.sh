@@ -10,8 +10,8 @@
 #   -m     do not guess whether the subject is in the imperative mood
 #   -h     this help
 #
-# Prints one finding a line, as `FILE:LINE: what is wrong`, to standard output. The imperative is
-# a guess by the ending of the first word; -m turns it off where it guesses wrong.
+# Prints one finding on each line, as `FILE:LINE: problem`, to standard output. The mood is
+# guessed from the ending of the first word; -m turns that off.
 #
 # Exit status: 0 nothing found, 1 findings, 2 it could not run.
 #

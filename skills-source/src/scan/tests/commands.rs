@@ -4,7 +4,7 @@ use super::*;
 #[cfg(unix)]
 use crate::code::Code;
 
-fn paths(files: &[SkillFile]) -> Vec<&str> {
+fn paths(files: &[FoundFile]) -> Vec<&str> {
     files.iter().map(|file| file.path.as_str()).collect()
 }
 
@@ -89,7 +89,7 @@ fn the_ignore_list_and_the_depth_hold_for_commands_too() {
     assert_eq!(paths(&scan.commands.definitions), ["commands/one.command.yaml"]);
     assert_eq!(
         findings(&scan),
-        ["skills/commands/prompts E018: the directory lies deeper than 1 level below the root"]
+        ["skills/commands/prompts E018: the directory is deeper than 1 level below the root"]
     );
     // What could not be listed is reported once, not by each command that wants a file of it.
     assert_eq!(scan.commands.refused, ["skills/commands/prompts"]);

@@ -41,7 +41,7 @@ fn past_a_depth_each_directory_is_reported() {
     assert_eq!(
         findings(&scan),
         ["skills/1/2/b", "skills/1/2/c", "skills/1/a/d"]
-            .map(|path| format!("{path} E018: the directory lies deeper than 2 levels below the root"))
+            .map(|path| format!("{path} E018: the directory is deeper than 2 levels below the root"))
     );
 }
 

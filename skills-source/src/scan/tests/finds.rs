@@ -94,7 +94,7 @@ fn other_letters_are_found_and_reported() {
     assert_eq!(
         findings(&scan),
         [
-            "skills/both/skill.md E016: `skill.md` stands beside `SKILL.md`: where letters are not told apart, one is lost",
+            "skills/both/skill.md E016: `skill.md` is beside `SKILL.md`: where case does not matter, one of them is lost",
             "skills/lower/skill.md E016: the file must be named `SKILL.md`, not `skill.md`",
             "skills/mi xed/Skill.MD E016: the file must be named `SKILL.md`, not `Skill.MD`",
         ]

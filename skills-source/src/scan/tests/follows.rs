@@ -12,7 +12,10 @@ fn one_bad_entry_does_not_end_the_walk() {
     link(&tree, "skills/gone", "../nothing/here");
     let scan = scan_skills(&tree);
     assert_eq!(skills(&scan), ["skills/[odd] name", "skills/fine"]);
-    assert_eq!(findings(&scan), ["skills/gone E014: the link leads nowhere: it points at `../nothing/here`"]);
+    assert_eq!(
+        findings(&scan),
+        ["skills/gone E014: the symlink points at nothing: its target is `../nothing/here`"]
+    );
 }
 
 /// Case 052: a linked skill from outside, a link to a file outside, a dead link.
@@ -27,14 +30,14 @@ fn links_out_of_the_root_are_refused() {
     assert_eq!(
         findings(&scan),
         [
-            "skills/dead E014: the link leads nowhere: it points at `../store/gone`",
-            "skills/linked E014: the link leads out of the root: it points at `../store/linked`",
-            "skills/tofile E014: the link leads out of the root: it points at `../store/plain.txt`",
+            "skills/dead E014: the symlink points at nothing: its target is `../store/gone`",
+            "skills/linked E014: the symlink points outside the root: its target is `../store/linked`",
+            "skills/tofile E014: the symlink points outside the root: its target is `../store/plain.txt`",
         ]
     );
 }
 
-/// Case 053: the `SKILL.md` itself is a link. Its directory is told of once.
+/// Case 053: the `SKILL.md` itself is a symlink. Its directory is reported once.
 #[test]
 fn a_linked_skill_file_obeys_the_same_rule() {
     let tree =
@@ -50,8 +53,8 @@ fn a_linked_skill_file_obeys_the_same_rule() {
     assert_eq!(
         findings(&scan),
         [
-            "skills/deadlink/SKILL.md E014: the link leads nowhere: it points at `../../store/none.md`",
-            "skills/filelink/SKILL.md E014: the link leads out of the root: it points at `../../store/one.md`",
+            "skills/deadlink/SKILL.md E014: the symlink points at nothing: its target is `../../store/none.md`",
+            "skills/filelink/SKILL.md E014: the symlink points outside the root: its target is `../../store/one.md`",
         ]
     );
     assert!(scan.without_skill.is_empty(), "a finding says why already: {:?}", scan.without_skill);
@@ -65,7 +68,7 @@ fn a_broken_skill_file_hides_no_skill_below_it() {
     assert_eq!((skills(&scan), scan.without_skill.len()), (vec!["skills/group/a"], 0));
     assert_eq!(
         findings(&scan),
-        ["skills/group/SKILL.md E014: the link leads nowhere: it points at `gone.md`"]
+        ["skills/group/SKILL.md E014: the symlink points at nothing: its target is `gone.md`"]
     );
 }
 
@@ -124,8 +127,8 @@ fn links_inside_a_skill_may_not_leave_the_root() {
     assert_eq!(
         findings(&scan),
         [
-            "skills/leak/references/abs.md E014: the link leads out of the root: it points at `/etc/passwd`",
-            "skills/leak/references/out.md E014: the link leads out of the root: it points at `../../../outside/secret.txt`",
+            "skills/leak/references/abs.md E014: the symlink points outside the root: its target is `/etc/passwd`",
+            "skills/leak/references/out.md E014: the symlink points outside the root: its target is `../../../outside/secret.txt`",
         ]
     );
     assert_eq!(scan.findings[0].help, "put a copy here, or move what it points at into `skills`");
@@ -200,7 +203,7 @@ fn loops_are_left_out_and_listed() {
     link(&tree, "skills/b/to-a", "../a");
     link(&tree, "skills/self", "self");
     let scan = scan_skills(&tree);
-    assert_eq!(findings(&scan), ["skills/self E014: the link leads nowhere: it points at `self`"]);
+    assert_eq!(findings(&scan), ["skills/self E014: the symlink points at nothing: its target is `self`"]);
     assert_eq!(files(&scan, "skills/a"), ["SKILL.md", "sub/x.md", "to-b/SKILL.md"]);
     assert_eq!(files(&scan, "skills/b"), ["SKILL.md", "to-a/SKILL.md", "to-a/sub/x.md"]);
     let looped = [
@@ -231,7 +234,7 @@ fn a_fan_of_links_ends_soon_and_is_told_once() {
     assert!(time < Duration::from_secs(5), "{time:?}");
     assert_eq!(first.findings.len(), 1);
     assert_eq!(first.findings[0].code, Code::E018);
-    assert_eq!(first.findings[0].message, "links lead to more than 10000 files and directories");
+    assert_eq!(first.findings[0].message, "symlinks lead to more than 10000 files and directories");
     assert_eq!(findings(&first), findings(&scan_skills(&tree)), "it ends at the same place again");
 }
 
@@ -244,5 +247,5 @@ fn a_chain_of_links_ends_at_the_limit_of_the_system() {
     fs::create_dir(tree.path().join("skills/d100")).expect("the last one");
     let scan = scan_skills(&tree);
     assert_eq!(scan.findings.len(), 1);
-    assert_eq!(scan.findings[0].message, "more than 40 links lie on the way here");
+    assert_eq!(scan.findings[0].message, "more than 40 symlinks are on the way here");
 }

@@ -9,13 +9,14 @@ use crate::yaml::quote;
 impl View<'_> {
     /// The fault of a value that begins with a sign which means something to YAML.
     pub(super) fn quote_it(&self, at: usize, reason: &str) -> Problem {
-        let fault = self.fault(self.character(at), reason).help(self.quote_help(at)).change(
-            self.change_whole(at, |value| {
+        let fault = self.fault(self.character(at), reason).help(self.quote_help(at)).edit(self.edit_whole(
+            at,
+            |value| {
                 let sign = self.original[at..].chars().next()?;
                 // Other signs may as well begin a list or a block.
                 (value.starts_with(sign) && "@`%*&".contains(sign)).then_some(value)
-            }),
-        );
+            },
+        ));
         Problem { fault, mask: self.hide(at) }
     }
 

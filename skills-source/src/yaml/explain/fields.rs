@@ -1,7 +1,8 @@
 //! Faults of a whole line: a colon too many, too few or without a blank, and lines that end the YAML.
 
 use super::view::{Problem, View};
-use crate::place::{Change, Span};
+use crate::fault::Edit;
+use crate::source::Span;
 use crate::yaml::lines::{entry_at, line_at, stray_lines};
 use crate::yaml::mask::Mask;
 
@@ -21,12 +22,12 @@ impl View<'_> {
         if may_be_a_field {
             help.push_str(&format!("; or, if `{word}` is a field of its own, put it at column 1"));
         }
-        let change = if may_be_a_field { None } else { self.quoted_as_it_stands(at, &entry) };
+        let edit = if may_be_a_field { None } else { self.quoted_as_it_stands(at, &entry) };
         let fault = self
             .fault(at..at + 1, "an unquoted value may not hold `: `")
             .label("this colon")
             .help(help)
-            .change(change);
+            .edit(edit);
         // One finding a value: the colons after this one belong to the same text. What may be a field
         // of its own is not judged as part of this one.
         let begins_here = self.begins_beside_its_key(&entry);
@@ -64,7 +65,7 @@ impl View<'_> {
 
     /// The YAML ends and more follows: after `...`, after dashes, or since the first line is indented.
     pub(super) fn second_document(&self) -> Problem {
-        let lines = || crate::place::lines(self.yaml).map(|line| line.start..line.end);
+        let lines = || crate::source::lines(self.yaml).map(|line| line.start..line.end);
         let ends = |line: &Span| {
             let written = &self.yaml[line.clone()];
             ["...", "---", "%"].iter().any(|sign| written.starts_with(sign))
@@ -117,7 +118,7 @@ impl View<'_> {
             .fault(colon..colon + 1, "a blank is missing after the colon")
             .label("nothing separates the key from its value")
             .help(format!("write `{key}: {value}`"))
-            .change(Some(Change {
+            .edit(Some(Edit {
                 span: self.base + colon + 1..self.base + colon + 1,
                 text: " ".to_owned(),
                 meaning: Some(value.trim().to_owned()),

@@ -30,7 +30,7 @@ impl View<'_> {
             .fault(self.character(opened), "a quote is opened and never closed")
             .label("opened here")
             .help(format!("close it with `{sign}` at the end of the value, or take it out"))
-            .change(self.change_whole(opened, |value| {
+            .edit(self.edit_whole(opened, |value| {
                 // A single quote may as well be an apostrophe.
                 value.strip_prefix('"').filter(|text| !text.contains(['"', '\\'])).map(str::trim)
             }));
@@ -48,7 +48,7 @@ impl View<'_> {
             .fault(self.character(backslash), "not an escape that double quotes know")
             .label("this backslash")
             .help(help)
-            .change(self.change_whole(backslash, |value| {
+            .edit(self.edit_whole(backslash, |value| {
                 let text = value.strip_prefix('"')?.strip_suffix('"')?;
                 (!text.contains('"') && quote::holds_only_bad_escapes(text)).then_some(text)
             }));

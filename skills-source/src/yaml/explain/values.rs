@@ -60,14 +60,12 @@ impl View<'_> {
                 .fault(self.character(at), "text follows the closing quote")
                 .label("the value ended before this")
                 .help(help)
-                .change(
-                    self.change_whole(at, |value| quote::meaning(value).filter(|_| !value.contains('\\'))),
-                ),
+                .edit(self.edit_whole(at, |value| quote::meaning(value).filter(|_| !value.contains('\\')))),
             Some(']' | '}') => self
                 .fault(self.character(at), "text follows the closing bracket")
                 .label("the value ended before this")
                 .help(help)
-                .change(self.change_whole(at, Some)),
+                .edit(self.edit_whole(at, Some)),
             _ => self
                 .fault(self.character(at), "the indentation fits no line above")
                 .label("from here on")

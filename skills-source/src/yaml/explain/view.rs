@@ -1,7 +1,9 @@
 //! The YAML that the parser refused, as every explanation looks at it.
 
 use crate::code::Code;
-use crate::place::{Fault, Span};
+use crate::fault::Fault;
+use crate::source::Span;
+use crate::subject::Subject;
 use crate::yaml::lines::{Entry, line_at};
 use crate::yaml::mask::Mask;
 
@@ -16,13 +18,14 @@ pub(super) struct View<'t> {
     pub(super) original: &'t str,
     pub(super) yaml: &'t str,
     pub(super) base: usize,
+    pub(super) subject: Subject,
 }
 
 impl View<'_> {
     pub(super) fn fault(&self, span: Span, reason: &str) -> Fault {
         let end = span.end.min(self.yaml.len()).max(span.start);
         let span = self.base + span.start..self.base + end;
-        Fault::new(Code::E003, span, format!("the frontmatter is not valid YAML: {reason}"))
+        Fault::new(Code::E003, span, format!("{} is not valid YAML: {reason}", self.subject.the()))
     }
 
     /// One character, or a point at the end of the text.

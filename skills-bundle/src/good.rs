@@ -1,0 +1,27 @@
+//! A skill that may be served, as the phases after the reading of single skills see it.
+
+use std::path::Path;
+
+use skills_source::finding::Finding;
+use skills_source::scan::FoundSkill;
+use skills_source::skill::SkillText;
+
+/// A skill without a finding at deny.
+#[derive(Debug)]
+pub(crate) struct Good {
+    pub(crate) dir: FoundSkill,
+    pub(crate) text: SkillText,
+    /// Of its SKILL.md, as they were judged; none where it is only checked.
+    pub(crate) bytes: Vec<u8>,
+    /// The secrets in its SKILL.md, which count once it is known that the skill is served.
+    pub(crate) secrets: Vec<Finding>,
+    /// The directory as it is shown in the pack.
+    pub(crate) pack_path: String,
+}
+
+impl Good {
+    /// Where its SKILL.md is, with every link resolved.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        Some(&self.dir.skill_file()?.disk)
+    }
+}

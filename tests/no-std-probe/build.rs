@@ -1,0 +1,5 @@
+//! Compiles the skills of this package.
+
+fn main() {
+    skills_bundle::build("skills");
+}

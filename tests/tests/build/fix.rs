@@ -1,0 +1,187 @@
+//! What `check --fix` makes of skills: every fixture that can be mended has its diff as a snapshot.
+//!
+//! What is mended must be what was meant: the skill is read again, and everything that was not
+//! touched is the same. How a fix reaches the disk is in `disk_writes`.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
+
+use std::path::{Path, PathBuf};
+
+use skills_bundle::compile::check;
+use skills_bundle::fix::{self, FileFix};
+use skills_bundle::{Config, render};
+use skills_source::rules::Rules;
+use skills_source::skill;
+use skills_tests::disk;
+
+mod disk_writes;
+
+fn fixtures(kind: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(kind)
+}
+
+fn plan(folder: &Path) -> Vec<FileFix> {
+    fix::plan(&Config::new("skills").base(folder))
+}
+
+#[test]
+fn what_can_be_mended_is_shown_as_a_diff() {
+    insta::glob!("../../fixtures/bad", "*/about.txt", |about| {
+        let folder = about.parent().expect("the file stands in a folder");
+        let diffs: String = plan(folder).iter().map(fix::diff).collect();
+        if !diffs.is_empty() {
+            let shown: Vec<_> = diffs.lines().map(render::escape).collect();
+            insta::with_settings!({ description => disk::read_text(about).trim(), omit_expression => true }, {
+                insta::assert_snapshot!(shown.join("\n"));
+            });
+        }
+    });
+}
+
+#[test]
+fn what_is_fixed_is_found_no_more_and_nothing_else_changes() {
+    let mut written = 0;
+    for folder in disk::directories(&fixtures("bad")) {
+        let name = disk::name(&folder);
+        let copy = disk::temp();
+        disk::copy(&folder, copy.path());
+        let config = Config::new("skills").base(copy.path());
+        let fixes = fix::plan(&config);
+        let before = check(&config);
+        for fix in &fixes {
+            fix::write(fix).unwrap_or_else(|error| panic!("{name}: {}: {error}", fix.path));
+            written += 1;
+        }
+        let after = check(&config);
+        let fixed: usize = fixes.iter().map(|fix| fix.fixed.len()).sum();
+        let new = |code| {
+            let of = |report: &skills_bundle::Report| {
+                report.findings.iter().filter(|finding| finding.code == code).count()
+            };
+            of(&after) > of(&before)
+        };
+        // What a fault has hidden can be seen now; that is never another fault of the YAML.
+        let shown: Vec<_> = after.findings.iter().map(ToString::to_string).collect();
+        assert!(after.findings.len() + fixed >= before.findings.len(), "{name}: {shown:#?}");
+        assert!(!new(skills_bundle::Code::E003) && !new(skills_bundle::Code::E012), "{name}: {shown:#?}");
+        assert!(fix::plan(&config).is_empty(), "{name}: fixing twice fixes more");
+        let touched = |path: &Path| {
+            fixes.iter().any(|fix| {
+                let is = |shown: &str| Path::new(shown) == path;
+                is(&fix.path) || fix.new_path.as_deref().is_some_and(is)
+            })
+        };
+        for file in disk::files(copy.path()) {
+            if !touched(&file) {
+                assert!(disk::read(&copy.path().join(&file)) == disk::read(&folder.join(&file)), "{name}");
+            }
+        }
+        assert!(
+            !disk::files(copy.path()).iter().any(|file| disk::name(file).starts_with(".skills")),
+            "{name}"
+        );
+    }
+    assert!(written > 10, "only {written} files were fixed");
+}
+
+#[test]
+fn good_skills_are_let_be() {
+    for folder in disk::directories(&fixtures("good")) {
+        assert!(plan(&folder).is_empty(), "{}", disk::name(&folder));
+    }
+}
+
+/// The text after mending, and the description that is then read.
+fn fixed(text: &str) -> Option<(String, String)> {
+    let rules = Rules::default();
+    let fixed = fix::fix_skill("skills/garden/SKILL.md", "garden", text.as_bytes(), &rules)?;
+    let (skill, _) = skill::read("skills/garden/SKILL.md", "garden", &fixed.bytes, &rules);
+    let description = skill?.frontmatter.description.map(|text| text.value).unwrap_or_default();
+    Some((String::from_utf8(fixed.bytes).expect("UTF-8"), description))
+}
+
+/// The frontmatter with this line in it, once it is fixed; `None` if nothing was.
+fn line(line: &str) -> Option<(String, String)> {
+    let (text, description) = fixed(&format!("---\nname: garden\n{line}\nlicense: MIT # ours\n---\nBody\n"))?;
+    let line =
+        text.strip_prefix("---\nname: garden\n")?.strip_suffix("\nlicense: MIT # ours\n---\nBody\n")?;
+    Some((line.to_owned(), description))
+}
+
+#[test]
+fn a_value_with_one_meaning_is_quoted() {
+    for (written, right, meant) in [
+        ("description: Plan: soil", r#"description: "Plan: soil""#, "Plan: soil"),
+        ("description: Plan: a \"bed\" it's", "description: 'Plan: a \"bed\" it''s'", "Plan: a \"bed\" it's"),
+        ("description:   Plan:  \\d  ", "description:   'Plan:  \\d'  ", "Plan:  \\d"),
+        (
+            "description: Plan.\n  Works with water plan: yes",
+            "description: \"Plan.\n  Works with water plan: yes\"",
+            "Plan. Works with water plan: yes",
+        ),
+        ("description: @bed plan", r#"description: "@bed plan""#, "@bed plan"),
+        ("description: **Plans** a bed", r#"description: "**Plans** a bed""#, "**Plans** a bed"),
+        (r#"description: "Plans" a bed"#, r#"description: '"Plans" a bed'"#, r#""Plans" a bed"#),
+        (
+            r#"description: "Fill" forms and "sign""#,
+            r#"description: '"Fill" forms and "sign"'"#,
+            r#""Fill" forms and "sign""#,
+        ),
+        (r#"description: "the "good" one""#, r#"description: 'the "good" one'"#, r#"the "good" one"#),
+        (r#"description: "dates \d+""#, r"description: 'dates \d+'", r"dates \d+"),
+        ("description: \"Plans a bed", "description: \"Plans a bed\"", "Plans a bed"),
+        ("description: [beta] Plans a bed", "description: \"[beta] Plans a bed\"", "[beta] Plans a bed"),
+        ("description:Plans a bed", "description: Plans a bed", "Plans a bed"),
+        ("description: Plans \u{feff}beds", "description: Plans beds", "Plans beds"),
+        ("Description: Plans beds", "description: Plans beds", "Plans beds"),
+        ("descripton : Plans beds # well", "description : Plans beds # well", "Plans beds"),
+    ] {
+        assert_eq!(line(written), Some((right.to_owned(), meant.to_owned())), "{written}");
+    }
+}
+
+#[test]
+fn what_may_be_meant_in_two_ways_is_left_alone() {
+    for written in [
+        // A comment, or a part of the text?
+        "description: Plan: soil #3",
+        // A field of its own?
+        "description: Plans beds\n  version: 1",
+        // A list?
+        "tags: - soil",
+        "tags: [a] [b]",
+        // A block?
+        "description: > Plans a bed",
+        // A line feed, or a directory?
+        "description: \"C:\\new\\d\"",
+        // An apostrophe?
+        "description: 'Tis the season",
+        "description: 'it's'",
+        // A mapping?
+        "metadata: @x",
+        // Another field?
+        "authors: Ann",
+        "summary: Plans\nDescription: Plans",
+        "http://x",
+        "url:x",
+    ] {
+        assert_eq!(line(written), None, "{written}");
+    }
+}
+
+#[test]
+fn marks_line_ends_and_comments_stay() {
+    let text = "\u{feff}\r\n---  \r\n# first\r\nname: garden # mine\r\ndescription: Plan: soil\r\n\r\nmetadata:   {a:   1}\r\n---\t\r\n\r\n\r\nBody: [ \"\r\n";
+    let (after, _) = fixed(text).expect("it is fixed");
+    assert_eq!(after, text.replace("Plan: soil", "\"Plan: soil\""));
+}
+
+#[test]
+fn several_faults_of_one_file_are_fixed_at_once() {
+    let text = "---\nName: garden\ndescription: Plan: soil\nlicense: @MIT\ntags: [a\nversion:1.10\n---\n";
+    let (after, _) = fixed(text).expect("it is fixed");
+    assert_eq!(
+        after,
+        "---\nname: garden\ndescription: \"Plan: soil\"\nlicense: \"@MIT\"\ntags: [a\nversion: 1.10\n---\n"
+    );
+}

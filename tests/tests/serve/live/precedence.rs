@@ -1,0 +1,298 @@
+//! Which skill a name means where several roots have it, and what is said of the others (contract 2.4, 2.5).
+
+use std::path::Path;
+
+use skills::live::{LeftOutReason, LiveRegistry, Overlays, Reason, Root};
+use skills_tests::SKILLS;
+use skills_tests::disk::{self, skill_md};
+
+use super::{body, names};
+
+fn at(dir: &Path, name: &str) -> Root {
+    Root::new(dir.join(name)).label(name)
+}
+
+/// The origin of a name in all four actions, which agree.
+fn origin(live: &LiveRegistry, name: &str) -> String {
+    let snapshot = live.snapshot();
+    let registry = snapshot.registry();
+    let entry = registry.get(name).expect("it is served");
+    let own = entry.skill.name();
+    let listed: Vec<_> =
+        registry.list().skills.into_iter().filter(|listed| listed.skill.name() == own).collect();
+    assert_eq!(listed.len(), 1, "{name} is listed once");
+    let found = registry.search(own).expect("a query").results;
+    let file = registry.read_file(name, "SKILL.md", 0).expect("it has one");
+    let origins = [
+        listed[0].origin,
+        found[0].entry.origin,
+        registry.load(name).expect("it is served").entry.origin,
+        file.entry.origin,
+    ];
+    assert_eq!(origins, [entry.origin; 4], "{name}");
+    let text = file.text.expect("it is a text").into_owned();
+    assert!(text.contains(entry.skill.description()), "{name}: {text}");
+    entry.origin.to_owned()
+}
+
+#[test]
+fn earlier_roots_win_and_fallbacks_lose() {
+    let dir = disk::temp();
+    for root in ["first", "second", "last", "very-last"] {
+        disk::write(dir.path(), &format!("{root}/plain-note/SKILL.md"), skill_md("plain-note", root));
+        disk::write(dir.path(), &format!("{root}/{root}/SKILL.md"), skill_md(root, root));
+    }
+    for root in ["second", "last", "very-last"] {
+        disk::write(dir.path(), &format!("{root}/shared/SKILL.md"), skill_md("shared", root));
+    }
+    for root in ["last", "very-last"] {
+        disk::write(dir.path(), &format!("{root}/deep-tree/SKILL.md"), skill_md("deep-tree", root));
+        disk::write(dir.path(), &format!("{root}/lowest/SKILL.md"), skill_md("lowest", root));
+    }
+    let live = Overlays::over(&SKILLS)
+        .fallback(at(dir.path(), "last"))
+        .root(at(dir.path(), "first"))
+        .fallback(at(dir.path(), "very-last"))
+        .root(at(dir.path(), "second"))
+        .open();
+    for (name, from) in [
+        ("plain-note", "first"),
+        ("shared", "second"),
+        ("deep-tree", "bundle"),
+        ("lowest", "last"),
+        ("pdf-forms", "bundle"),
+        ("very-last", "very-last"),
+    ] {
+        assert_eq!(origin(&live, name), from, "{name}");
+    }
+    let labels: Vec<_> =
+        live.roots().map(|root| root.path().file_name().expect("a name").to_owned()).collect();
+    assert_eq!(labels, ["first", "second", "last", "very-last"]);
+    let shadowed: Vec<_> = live
+        .snapshot()
+        .shadowed()
+        .into_iter()
+        .map(|shadowed| format!("{} of {} by {}", shadowed.name, shadowed.origin, shadowed.by_origin))
+        .collect();
+    assert_eq!(
+        shadowed,
+        [
+            "plain-note of second by first",
+            "plain-note of bundle by first",
+            "deep-tree of last by bundle",
+            "plain-note of last by first",
+            "shared of last by second",
+            "deep-tree of very-last by bundle",
+            "lowest of very-last by last",
+            "plain-note of very-last by first",
+            "shared of very-last by second",
+        ]
+    );
+}
+
+#[test]
+fn what_is_hidden_is_reported_with_both_paths() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "mine/notes/SKILL.md", skill_md("plain-note", "Mine"));
+    let live = Overlays::over(&SKILLS).root(at(dir.path(), "mine")).open();
+    let snapshot = live.snapshot();
+    let shadowed = snapshot.shadowed();
+    let [found] = shadowed.as_slice() else { panic!("{shadowed:?}") };
+    let bundled = SKILLS.get("plain-note").expect("it is bundled").path();
+    assert_eq!((found.path.as_str(), found.origin.as_str()), (bundled, "bundle"));
+    assert!(found.by_path.ends_with("mine/notes"), "{found:?}");
+    let record = snapshot.diagnostics().into_iter().find(|found| found.path == bundled).expect("a record");
+    assert!(
+        matches!(&record.reason, Reason::Shadowed { by_path, by_origin } if *by_path == found.by_path && by_origin == "mine")
+    );
+}
+
+#[test]
+fn a_sealed_bundle_is_hidden_by_nothing() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "mine/plain-note/SKILL.md", skill_md("plain-note", "Mine"));
+    // The directory of a bundled skill is called like this one.
+    disk::write(dir.path(), "mine/report-helper/SKILL.md", skill_md("report-helper", "Mine"));
+    disk::write(dir.path(), "mine/other/SKILL.md", skill_md("other", "Mine"));
+    let open = |sealed| Overlays::over(&SKILLS).root(at(dir.path(), "mine")).sealed(sealed).open();
+    let (unsealed, sealed) = (open(false), open(true));
+    assert_eq!(origin(&unsealed, "plain-note"), "mine");
+    assert_eq!(origin(&unsealed, "report-helper"), "mine");
+    assert_eq!(origin(&sealed, "plain-note"), "bundle");
+    assert_eq!(origin(&sealed, "other"), "mine");
+    let snapshot = sealed.snapshot();
+    let entry = snapshot.registry().get("report helper").expect("it is served");
+    assert_eq!((entry.skill.name(), entry.origin), ("weekly-report", "bundle"));
+    let shadowed: Vec<_> =
+        snapshot.shadowed().into_iter().map(|shadowed| (shadowed.name, shadowed.origin)).collect();
+    assert_eq!(
+        shadowed,
+        [("plain-note".to_owned(), "mine".to_owned()), ("report-helper".to_owned(), "mine".to_owned())]
+    );
+    // What is not found under its name is in no list either.
+    let listed = snapshot.registry().skills();
+    assert!(listed.iter().all(|entry| entry.skill.name() != "report-helper"));
+}
+
+#[test]
+fn a_sealed_skill_keeps_its_slash() {
+    let dir = disk::temp();
+    let definition = "name: plain-note\ndescription: Mine\ntype: text\ntemplate_path: t.txt\n";
+    disk::write(dir.path(), "mine/plain-note.command.yaml", definition);
+    disk::write(dir.path(), "mine/t.txt", "Mine\n");
+    let open = |sealed| Overlays::over(&SKILLS).root(at(dir.path(), "mine")).sealed(sealed).open();
+    let command = |sealed| open(sealed).snapshot().registry().command("/plain-note").is_some();
+    // Where there is a command alone, there is something to offer a tool for.
+    let alone = Overlays::without_bundle().root(at(dir.path(), "mine")).open();
+    let tools =
+        alone.snapshot().registry().tools(skills::Provider::Anthropic, &skills::ToolOptions::default());
+    assert!(tools.contains("skills_tool"), "{tools}");
+    assert_eq!((command(false), command(true)), (true, false));
+    let sealed = open(true);
+    let snapshot = sealed.snapshot();
+    let invoked = snapshot.registry().invoke("/plain-note now").expect("it is called").expect("a call");
+    assert!(matches!(invoked.target, skills::commands::Callable::Skill(entry) if entry.origin == "bundle"));
+}
+
+/// What was blocked by its directory's name stays blocked when that name finds another.
+#[test]
+fn a_block_by_directory_cannot_be_undone_from_a_root() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "mine/deploy/SKILL.md", skill_md("ship", "Ships"));
+    disk::write(dir.path(), "mine/other/deploy/SKILL.md", skill_md("harmless", "Takes the name"));
+    disk::write(dir.path(), "mine/named/SKILL.md", skill_md("deploy", "Takes it too"));
+    let live = Overlays::without_bundle()
+        .root(at(dir.path(), "mine"))
+        .policy(skills::Policy::allow_all().block("deploy"))
+        .open();
+    let snapshot = live.snapshot();
+    assert!(snapshot.registry().get("ship").is_none());
+}
+
+#[test]
+fn an_absolute_path_of_the_skill_is_taken_as_it_is() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "mine/pdf/SKILL.md", skill_md("pdf", "Reads"));
+    disk::write(dir.path(), "mine/pdf/references/a.md", "a\n");
+    let live = Overlays::without_bundle().root(skills::live::Root::new(dir.path().join("mine"))).open();
+    let snapshot = live.snapshot();
+    let registry = snapshot.registry();
+    let path = format!("{}/references/a.md", registry.get("pdf").expect("it is served").skill.path());
+    if path.starts_with('/') {
+        let content = registry.read_file("pdf", &path, 0).expect("it is its own file");
+        assert_eq!(content.text.as_deref(), Some("a\n"));
+        let out = path.replace("references/a.md", "../other");
+        assert_eq!(registry.read_file("pdf", &out, 0).map(|_| ()), Err(skills::ActionError::Outside));
+    }
+}
+
+/// A skill's own name goes before the name of another's directory, in whatever root that is.
+#[test]
+fn own_names_go_before_names_of_directories() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "first/pdf/SKILL.md", skill_md("reader", "First"));
+    disk::write(dir.path(), "first/only/SKILL.md", skill_md("something", "First"));
+    disk::write(dir.path(), "second/documents/SKILL.md", skill_md("pdf", "Second"));
+    disk::write(dir.path(), "second/papers/SKILL.md", skill_md("reader", "Second"));
+    let live = Overlays::without_bundle().root(at(dir.path(), "first")).root(at(dir.path(), "second")).open();
+    for (asked, found, from) in [
+        ("pdf", "pdf", "second"),
+        ("documents", "pdf", "second"),
+        ("only", "something", "first"),
+        ("reader", "reader", "first"),
+        // The directory of the reader that is hidden leads to the one that is served.
+        ("papers", "reader", "first"),
+    ] {
+        let snapshot = live.snapshot();
+        let entry = snapshot.registry().get(asked).expect("it is served");
+        assert_eq!((entry.skill.name(), entry.origin), (found, from), "{asked}");
+    }
+    assert_eq!(names(&live), ["pdf", "reader", "something"]);
+}
+
+#[test]
+fn two_directories_of_one_name_are_no_name() {
+    let dir = disk::temp();
+    for name in ["one", "two"] {
+        disk::write(dir.path(), &format!("root/{name}/help/SKILL.md"), skill_md(name, name));
+    }
+    let live = Overlays::without_bundle().root(at(dir.path(), "root")).open();
+    assert_eq!(names(&live), ["one", "two"]);
+    assert!(live.snapshot().registry().get("help").is_none());
+}
+
+#[test]
+fn unicode_names_are_found_however_they_are_typed() {
+    let dir = disk::temp();
+    // Composed in one root, decomposed in the other: one name.
+    disk::write(dir.path(), "first/a/SKILL.md", skill_md("r\u{e9}sum\u{e9}", "First"));
+    disk::write(dir.path(), "second/b/SKILL.md", skill_md("re\u{301}sume\u{301}", "Second"));
+    disk::write(dir.path(), "second/帳票/SKILL.md", skill_md("帳票", "Forms"));
+    let root = |name| at(dir.path(), name).unicode_names(true);
+    let live = Overlays::without_bundle().root(root("first")).root(root("second")).open();
+    for asked in ["r\u{e9}sum\u{e9}", "re\u{301}sume\u{301}", "**R\u{c9}SUM\u{c9}**", "b"] {
+        let snapshot = live.snapshot();
+        let entry = snapshot.registry().get(asked).expect("it is served");
+        assert_eq!(entry.origin, "first", "{asked}");
+    }
+    assert_eq!(live.snapshot().shadowed().len(), 1);
+    assert_eq!(origin(&live, "帳票"), "second");
+    let strict = Overlays::without_bundle().root(at(dir.path(), "second")).open();
+    assert_eq!(names(&strict), [""; 0], "they are switched on for each root");
+}
+
+/// One record for each directory that is not served as it stands, and none for one that is.
+#[test]
+fn every_directory_is_accounted_for() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "mine/fine/SKILL.md", skill_md("fine", "Fine"));
+    disk::write(dir.path(), "mine/other-name/SKILL.md", skill_md("renamed", "Served, with a warning"));
+    disk::write(dir.path(), "mine/broken/SKILL.md", "no fence\n");
+    disk::write(dir.path(), "mine/no-skill/readme.md", "nothing");
+    disk::write(dir.path(), "mine/.git/config", "hidden");
+    disk::write(dir.path(), "mine/node_modules/x/SKILL.md", skill_md("x", "Generated"));
+    disk::write(dir.path(), "mine/drafts/y/SKILL.md", skill_md("y", "Ignored"));
+    disk::write(dir.path(), "mine/z/fine/SKILL.md", skill_md("fine", "The same name"));
+    let live = Overlays::without_bundle().root(at(dir.path(), "mine").ignore("drafts")).open();
+    let snapshot = live.snapshot();
+    let reasons: Vec<_> = snapshot
+        .diagnostics()
+        .into_iter()
+        .map(|found| {
+            assert_eq!(found.origin, "mine");
+            let path = found.path.rsplit_once("/mine/").expect("it is below the root").1.to_owned();
+            let reason = match found.reason {
+                Reason::Broken(findings) => findings.iter().map(|finding| finding.code.as_str()).collect(),
+                Reason::LeftOut(LeftOutReason::Hidden) => "hidden".to_owned(),
+                Reason::LeftOut(LeftOutReason::Generated) => "generated".to_owned(),
+                Reason::LeftOut(LeftOutReason::Ignored) => "ignored".to_owned(),
+                Reason::NoSkill => "no skill".to_owned(),
+                other => format!("{other:?}"),
+            };
+            (path, reason)
+        })
+        .collect();
+    let expected = [
+        (".git", "hidden"),
+        ("broken", "E001"),
+        ("drafts", "ignored"),
+        ("no-skill", "no skill"),
+        ("node_modules", "generated"),
+        ("z/fine", "E013"),
+    ];
+    assert_eq!(reasons, expected.map(|(path, reason)| (path.to_owned(), reason.to_owned())));
+    assert_eq!(names(&live), ["fine", "renamed"]);
+}
+
+/// `with_pack` and `LiveRegistry` put packs together by the same rules.
+#[test]
+fn one_root_twice_is_one_root() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "root/fine/SKILL.md", skill_md("fine", "Fine"));
+    let live = Overlays::without_bundle()
+        .root(at(dir.path(), "root"))
+        .root(at(dir.path(), "root").label("again"))
+        .open();
+    assert_eq!((names(&live), body(&live, "fine")), (vec!["fine".to_owned()], "Body of fine.".to_owned()));
+    assert_eq!(live.snapshot().shadowed().len(), 1);
+}

@@ -1,0 +1,259 @@
+//! Reading files from disk: the newest text of a plain file of the skill, and nothing else (contract 3.7,
+//! 8.2, 8.4).
+
+use std::fs::File;
+
+use skills::ActionError;
+use skills_tests::disk::{self, TempDir, skill_md};
+
+use super::{file, open, refused, remove_all, rename, told};
+
+fn skill() -> TempDir {
+    let dir = disk::temp();
+    disk::write(dir.path(), "skills/alpha/SKILL.md", skill_md("alpha", "One"));
+    disk::write(dir.path(), "skills/alpha/references/a.md", "A");
+    disk::write(dir.path(), "skills/alpha/references/deep/b.md", "B");
+    disk::write(dir.path(), "skills/alpha/data.bin", [0, 159, 146, 150]);
+    disk::write(dir.path(), "secret.txt", "secret");
+    disk::write(dir.path(), "outside/a.md", "secret");
+    disk::write(dir.path(), "outside/deep/b.md", "secret");
+    dir
+}
+
+#[test]
+fn a_text_is_the_newest() {
+    let dir = skill();
+    let live = open(&dir);
+    disk::write(dir.path(), "skills/alpha/references/a.md", "New");
+    assert_eq!(file(&live, "alpha", "references/a.md"), "New");
+    disk::write(dir.path(), "skills/alpha/SKILL.md", "new");
+    assert_eq!(file(&live, "alpha", "SKILL.md"), "new", "also before a refresh");
+}
+
+#[test]
+fn one_that_vanished_is_an_error_of_that_call() {
+    let dir = skill();
+    let live = open(&dir);
+    disk::remove(&dir.path().join("skills/alpha/references/a.md"));
+    let snapshot = live.snapshot();
+    let error = snapshot.registry().read_file("alpha", "references/a.md", 0).expect_err("it is gone");
+    assert_eq!(error.to_string(), "Error: skill file not found: 'references/a.md'.");
+    assert_eq!(file(&live, "alpha", "references/deep/b.md"), "B");
+    remove_all(&dir.path().join("skills/alpha"));
+    assert_eq!(refused(&live, "alpha", "references/deep/b.md"), "RESOURCE_NOT_FOUND");
+    assert_eq!(refused(&live, "alpha", "SKILL.md"), "RESOURCE_NOT_FOUND");
+    // What was read stays: the skill itself is in memory until the next refresh.
+    assert!(snapshot.registry().load("alpha").is_ok());
+}
+
+#[test]
+fn a_binary_file_is_described_and_given() {
+    let dir = skill();
+    let live = open(&dir);
+    let snapshot = live.snapshot();
+    let content = snapshot.registry().read_file("alpha", "data.bin", 0).expect("it can be read");
+    assert_eq!((content.text.is_none(), content.bytes()), (true, [0, 159, 146, 150].as_slice()));
+    assert_eq!(
+        content.to_string(),
+        "Skill file: alpha/data.bin\n\nBinary file: application/octet-stream, 4 bytes."
+    );
+    // By what is in it now, not by its name or by what was in it before.
+    disk::write(dir.path(), "skills/alpha/data.bin", "text now");
+    let content = snapshot.registry().read_file("alpha", "data.bin", 0).expect("it can be read");
+    assert_eq!((content.text.as_deref(), content.media_type), (Some("text now"), "text/plain"));
+    disk::write(dir.path(), "skills/alpha/references/a.md", [0xff, 0xfe]);
+    let content = snapshot.registry().read_file("alpha", "references/a.md", 0).expect("it can be read");
+    assert_eq!((content.text.is_none(), content.media_type), (true, "application/octet-stream"));
+}
+
+#[test]
+fn a_long_text_comes_in_parts() {
+    let dir = skill();
+    let text: String = (0..5_000).map(|line| format!("Zeile {line} – äöü\n")).collect();
+    disk::write(dir.path(), "skills/alpha/references/a.md", &text);
+    let live = open(&dir);
+    let snapshot = live.snapshot();
+    let (mut parts, mut offset) = (String::new(), Some(0));
+    while let Some(at) = offset {
+        let content = snapshot.registry().read_file("alpha", "references/a.md", at).expect("it can be read");
+        assert_eq!(content.total_chars, text.chars().count());
+        assert_eq!(content.bytes(), text.as_bytes(), "the exact bytes of the whole file");
+        assert_eq!(content.to_string().ends_with("\n\n[truncated]"), content.next_offset.is_some());
+        parts.push_str(content.text.as_deref().expect("it is a text"));
+        offset = content.next_offset;
+    }
+    assert_eq!(parts, text);
+    let past = snapshot.registry().read_file("alpha", "references/a.md", 1_000_000).expect("no error");
+    assert_eq!((past.text.as_deref(), past.next_offset), (Some(""), None));
+}
+
+#[test]
+fn a_file_of_more_than_64_mib_is_not_read() {
+    let dir = skill();
+    let live = open(&dir);
+    let path = dir.path().join("skills/alpha/references/a.md");
+    let set_len =
+        |len| File::options().write(true).open(&path).and_then(|file| file.set_len(len)).expect("it grows");
+    set_len(64 * 1024 * 1024 + 1);
+    let snapshot = live.snapshot();
+    let error = snapshot.registry().read_file("alpha", "references/a.md", 0).expect_err("it is too large");
+    assert!(
+        matches!(error, ActionError::Internal { .. }) && error.to_string().contains("larger than"),
+        "{error}"
+    );
+    set_len(64 * 1024 * 1024);
+    assert!(snapshot.registry().read_file("alpha", "references/a.md", 0).is_ok());
+}
+
+/// A SKILL.md that has grown past its limit since the scan is still a file that can be read.
+#[test]
+fn a_skill_file_that_grew_is_read_on() {
+    let dir = skill();
+    let live = open(&dir);
+    disk::write(dir.path(), "skills/alpha/SKILL.md", skill_md("alpha", "One") + &"x".repeat(2 * 1024 * 1024));
+    let snapshot = live.snapshot();
+    let content = snapshot.registry().read_file("alpha", "SKILL.md", 0).expect("it can be read");
+    assert!(content.total_chars > 2 * 1024 * 1024);
+    assert_eq!(told(&live.refresh()), "~alpha");
+    let snapshot = live.snapshot();
+    assert!(snapshot.registry().get("alpha").is_some_and(|entry| entry.is_stale()));
+    assert!(
+        snapshot
+            .findings()
+            .any(|finding| finding.message.starts_with("the file is larger than 1048576 bytes"))
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_place_of_a_file_gains_nothing() {
+    let dir = skill();
+    let live = open(&dir);
+    for target in ["../../../secret.txt", "/etc/hostname", "deep/b.md"] {
+        let path = dir.path().join("skills/alpha/references/a.md");
+        disk::remove(&path);
+        disk::link(dir.path(), "skills/alpha/references/a.md", target);
+        assert_eq!(refused(&live, "alpha", "references/a.md"), "INVALID_RESOURCE_PATH", "{target}");
+    }
+    // One that stays inside is followed once it was looked at; one that leads out is not.
+    assert_eq!(told(&live.refresh()), "~alpha");
+    assert_eq!(file(&live, "alpha", "references/a.md"), "B");
+    disk::remove(&dir.path().join("skills/alpha/references/a.md"));
+    disk::link(dir.path(), "skills/alpha/references/a.md", "../../../secret.txt");
+    live.refresh();
+    let snapshot = live.snapshot();
+    assert!(snapshot.registry().get("alpha").is_some_and(|entry| entry.is_stale()));
+    assert_eq!(file(&live, "alpha", "references/a.md"), "B", "the last good version reads what it read");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_place_of_a_directory_gains_nothing() {
+    for (swapped, paths) in [
+        ("references", &["references/a.md", "references/deep/b.md"][..]),
+        ("references/deep", &["references/deep/b.md"]),
+    ] {
+        let dir = skill();
+        let live = open(&dir);
+        let at = dir.path().join("skills/alpha").join(swapped);
+        let outside = dir.path().join(if swapped == "references" { "outside" } else { "outside/deep" });
+        rename(&at, &dir.path().join("before"));
+        for target in [outside.as_path(), dir.path().join("before").as_path()] {
+            disk::link(dir.path(), &format!("skills/alpha/{swapped}"), &target.to_string_lossy());
+            for path in paths {
+                assert_eq!(
+                    refused(&live, "alpha", path),
+                    "INVALID_RESOURCE_PATH",
+                    "{path} by {}",
+                    target.display()
+                );
+            }
+            disk::remove(&at);
+        }
+    }
+    // The directory of the skill itself.
+    let dir = skill();
+    let live = open(&dir);
+    rename(&dir.path().join("skills/alpha"), &dir.path().join("before"));
+    disk::write(dir.path(), "outside/SKILL.md", skill_md("alpha", "secret"));
+    disk::link(dir.path(), "skills/alpha", "../outside");
+    assert_eq!(refused(&live, "alpha", "SKILL.md"), "INVALID_RESOURCE_PATH");
+    // The root: the one that was looked at is held, whatever stands in its place.
+    disk::remove(&dir.path().join("skills/alpha"));
+    rename(&dir.path().join("before"), &dir.path().join("skills/alpha"));
+    rename(&dir.path().join("skills"), &dir.path().join("moved"));
+    disk::write(dir.path(), "elsewhere/alpha/references/a.md", "secret");
+    disk::link(dir.path(), "skills", "elsewhere");
+    assert_eq!(file(&live, "alpha", "references/a.md"), "A");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_plain_file_makes_no_one_wait() {
+    let dir = skill();
+    let live = open(&dir);
+    let path = dir.path().join("skills/alpha/references/a.md");
+    disk::remove(&path);
+    super::make_pipe(&path);
+    assert_eq!(refused(&live, "alpha", "references/a.md"), "INVALID_RESOURCE_PATH");
+    disk::remove(&path);
+    let _listening = std::os::unix::net::UnixListener::bind(&path).expect("a socket");
+    assert!(["INVALID_RESOURCE_PATH", "INTERNAL"].contains(&refused(&live, "alpha", "references/a.md")));
+    disk::remove(&path);
+    disk::write(dir.path(), "skills/alpha/references/a.md/x", "x");
+    assert_eq!(refused(&live, "alpha", "references/a.md"), "INVALID_RESOURCE_PATH");
+}
+
+/// While somebody swaps a file for a link as fast as a disk allows, the secret is never read.
+#[cfg(unix)]
+#[test]
+fn no_swap_is_fast_enough() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let dir = skill();
+    let live = open(&dir);
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let at = dir.path().join("skills/alpha/references");
+            disk::write(dir.path(), "skills/alpha/references/plain", "A");
+            while !done.load(Ordering::Relaxed) {
+                disk::link(&at, "link", "../../../secret.txt");
+                rename(&at.join("link"), &at.join("a.md"));
+                disk::write(&at, "plain", "A");
+                rename(&at.join("plain"), &at.join("a.md"));
+            }
+        });
+        let snapshot = live.snapshot();
+        let (mut read, mut kept_out) = (0, 0);
+        for _ in 0..3_000 {
+            match snapshot.registry().read_file("alpha", "references/a.md", 0) {
+                Ok(content) => {
+                    assert_eq!(content.text.as_deref(), Some("A"));
+                    read += 1;
+                }
+                Err(error) => {
+                    assert_eq!(error.code(), "INVALID_RESOURCE_PATH");
+                    kept_out += 1;
+                }
+            }
+        }
+        done.store(true, Ordering::Relaxed);
+        assert!(read > 0 && kept_out > 0, "both were met: {read}, {kept_out}");
+    });
+}
+
+#[test]
+fn names_are_looked_up_and_never_joined() {
+    let dir = skill();
+    let live = open(&dir);
+    let snapshot = live.snapshot();
+    let long = "a".repeat(1024 * 1024);
+    for name in ["../x", "/etc", "alpha/references", "..", ".", "alpha\0", "alpha/../alpha", "./alpha", &long]
+    {
+        let error = snapshot.registry().read_file(name, "SKILL.md", 0).expect_err("no such skill");
+        assert_eq!(error.code(), "SKILL_NOT_FOUND", "{}", &name[..name.len().min(20)]);
+        assert!(error.to_string().len() < 1_000);
+    }
+    let error = snapshot.registry().load("").expect_err("no name");
+    assert_eq!(error.to_string(), "Error: skill_name is required for action=load.");
+}

@@ -1,0 +1,107 @@
+//! Refreshing when the disk says so (feature `watch`). A notice may come late on a busy machine, so what
+//! is waited for is waited for long.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+use skills::live::{Changes, LiveRegistry, Watcher};
+use skills_tests::disk::{self, TempDir};
+
+use super::{names, open, remove_all, write_skill};
+
+const LONG: Duration = Duration::from_secs(60);
+
+fn watch(dir: &TempDir) -> (Arc<LiveRegistry>, Watcher, Receiver<Changes>) {
+    let live = Arc::new(open(dir));
+    let (told, changes) = mpsc::channel();
+    let watcher = live.watch(move |changes| told.send(changes).unwrap_or_default());
+    (live, watcher.unwrap_or_else(|error| panic!("the disk cannot be watched: {error}")), changes)
+}
+
+/// Waits until these names are served.
+fn wait_for(live: &LiveRegistry, changes: &Receiver<Changes>, expected: &[&str]) {
+    let started = Instant::now();
+    while names(live) != expected {
+        let left = LONG.checked_sub(started.elapsed());
+        let left =
+            left.unwrap_or_else(|| panic!("{expected:?} were waited for, {:?} are served", names(live)));
+        changes
+            .recv_timeout(left)
+            .unwrap_or_else(|_| panic!("{expected:?} were waited for, {:?} are served", names(live)));
+    }
+}
+
+#[test]
+fn what_changes_is_served() {
+    let dir = disk::temp();
+    write_skill(&dir, "alpha", "alpha", "One");
+    let (live, watcher, changes) = watch(&dir);
+    write_skill(&dir, "beta", "beta", "Two");
+    wait_for(&live, &changes, &["alpha", "beta"]);
+    // Deep down, in a directory that was not there before.
+    write_skill(&dir, "group/sub/gamma", "gamma", "Three");
+    wait_for(&live, &changes, &["alpha", "beta", "gamma"]);
+    remove_all(&dir.path().join("skills/alpha"));
+    wait_for(&live, &changes, &["beta", "gamma"]);
+    write_skill(&dir, "beta", "other", "Two");
+    wait_for(&live, &changes, &["gamma", "other"]);
+    drop(watcher);
+    assert!(changes.recv().is_err(), "nobody tells any more");
+    write_skill(&dir, "late", "late", "Four");
+    assert_eq!(names(&live), ["gamma", "other"]);
+}
+
+#[test]
+fn a_root_that_comes_goes_and_comes_again_is_watched() {
+    let dir = disk::temp();
+    let (live, _watcher, changes) = watch(&dir);
+    write_skill(&dir, "alpha", "alpha", "One");
+    wait_for(&live, &changes, &["alpha"]);
+    write_skill(&dir, "beta", "beta", "Two");
+    wait_for(&live, &changes, &["alpha", "beta"]);
+    remove_all(&dir.path().join("skills"));
+    wait_for(&live, &changes, &[]);
+    write_skill(&dir, "gamma", "gamma", "Three");
+    wait_for(&live, &changes, &["gamma"]);
+    write_skill(&dir, "delta", "delta", "Four");
+    wait_for(&live, &changes, &["delta", "gamma"]);
+}
+
+/// Where it is never quiet, it is refreshed all the same.
+#[test]
+fn noise_does_not_hide_a_change() {
+    let dir = disk::temp();
+    write_skill(&dir, "alpha", "alpha", "One");
+    let (live, _watcher, changes) = watch(&dir);
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                noise(dir.path());
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+        write_skill(&dir, "beta", "beta", "Two");
+        wait_for(&live, &changes, &["alpha", "beta"]);
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+}
+
+fn noise(dir: &Path) {
+    disk::write(dir, "skills/alpha/log.txt", "x");
+}
+
+#[test]
+fn the_registry_need_not_outlive_its_watcher() {
+    let dir = disk::temp();
+    write_skill(&dir, "alpha", "alpha", "One");
+    let (live, watcher, changes) = watch(&dir);
+    drop(live);
+    write_skill(&dir, "beta", "beta", "Two");
+    // The thread ends by itself at the next notice, or with the watcher.
+    let _ = changes.recv_timeout(Duration::from_millis(300));
+    drop(watcher);
+    assert!(changes.recv().is_err());
+}

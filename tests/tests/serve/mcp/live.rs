@@ -1,0 +1,150 @@
+//! Roots on disk: what is there now is what is served, and clients are told.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use skills::live::{LiveRegistry, Overlays, Root};
+use skills::mcp::Server;
+use skills_tests::{SKILLS, disk};
+
+use super::{Client, run};
+
+fn over(root: &std::path::Path) -> Arc<LiveRegistry> {
+    Arc::new(Overlays::over(&SKILLS).root(Root::new(root).label("here")).open())
+}
+
+#[test]
+fn an_entry_is_of_what_stands_on_disk_when_it_is_asked_for() {
+    run(async {
+        let root = disk::temp();
+        disk::write(root.path(), "note/SKILL.md", disk::skill_md("note", "Takes notes"));
+        disk::write(root.path(), "note/a.md", "one");
+        let mut client = Client::of(Server::live(over(root.path()))).await;
+        for (text, size) in [("one", 3), ("other", 5)] {
+            disk::write(root.path(), "note/a.md", text);
+            let entry = client.ask("skills/get", &json!({"uri": "skill://note/SKILL.md"})).await;
+            let file = entry["result"]["skill"]["resources"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(|file| file["uri"] == "skill://note/a.md")
+                .unwrap()
+                .clone();
+            assert_eq!(file["size"], size, "{file}");
+            let read = client.ask("resources/read", &json!({"uri": "skill://note/a.md"})).await;
+            assert_eq!(read["result"]["contents"][0]["text"], text);
+        }
+        // The description is what a host compares with the file that it reads.
+        disk::write(root.path(), "note/SKILL.md", disk::skill_md("note", "Keeps notes"));
+        let entry = client.ask("skills/get", &json!({"uri": "skill://note/SKILL.md"})).await;
+        assert_eq!(entry["result"]["skill"]["frontmatter"]["description"], "Keeps notes");
+        client.close().await;
+    });
+}
+
+/// The text of a prompt is what a call with a slash sends.
+#[test]
+fn prompts_are_slash_commands_and_skills() {
+    run(async {
+        let root = disk::temp();
+        let skill = "---\nname: note\ndescription: Takes notes\narguments: [topic]\n---\n\nNote $topic.\n";
+        disk::write(root.path(), "note/SKILL.md", skill);
+        let command = |name: &str, more: &str| {
+            format!("name: {name}\ndescription: Explains it\ntype: text\ntemplate_path: t.txt\n{more}")
+        };
+        disk::write(root.path(), "explain.command.yaml", command("explain", "argument_hint: <path>\n"));
+        disk::write(root.path(), "quiet.command.yaml", command("quiet", "webui_hidden: true\n"));
+        disk::write(root.path(), "t.txt", "Explain {args.positional.0}");
+        let live = Arc::new(Overlays::without_bundle().root(Root::new(root.path())).open());
+        let mut client = Client::of(Server::live(live)).await;
+        let listed = client.ask("prompts/list", &json!({})).await;
+        let prompts = listed["result"]["prompts"].as_array().unwrap().clone();
+        let names: Vec<&str> = prompts.iter().map(|prompt| prompt["name"].as_str().unwrap()).collect();
+        assert_eq!(names, ["explain", "note"]);
+        assert_eq!(prompts[0]["arguments"][0]["description"], "<path>");
+        for (name, arguments, text) in [
+            ("explain", json!({"arguments": "'a b' c"}), "Explain a b"),
+            ("quiet", json!({}), "Explain "),
+            ("note", json!({"topic": "two words"}), "Note two words."),
+        ] {
+            let got = client.ask("prompts/get", &json!({"name": name, "arguments": arguments})).await;
+            assert_eq!(got["result"]["messages"][0]["content"]["text"], text, "{got}");
+        }
+        // The tool that loads skills loads no command, whose data it has not declared.
+        let loaded = client.call("load_skill", &json!({"skill_name": "/explain"})).await;
+        assert_eq!(loaded["isError"], true, "{loaded}");
+        let shown = client.call("skills_tool", &json!({"action": "load", "skill_name": "/explain"})).await;
+        assert_eq!(shown["isError"], false, "{shown}");
+        client.close().await;
+    });
+}
+
+#[test]
+fn a_change_is_told_once_whoever_saw_it() {
+    run(async {
+        let root = disk::temp();
+        let live = over(root.path());
+        let mut client = Client::of(Server::live(Arc::clone(&live))).await;
+        // A call that finds nothing looks at the disk, and may see the change before the watcher does.
+        disk::write(root.path(), "note/SKILL.md", disk::skill_md("note", "Takes notes"));
+        client
+            .send(
+                &json!({"jsonrpc": "2.0", "id": "load", "method": "tools/call",
+            "params": {"name": "load_skill", "arguments": {"skill_name": "note"}}})
+                .to_string(),
+            )
+            .await;
+        let (mut told, mut answered) = (Vec::new(), false);
+        while told.len() < 3 || !answered {
+            let message = client.receive().await;
+            if message["id"] == "load" {
+                assert_eq!(message["result"]["isError"], false, "{message}");
+                answered = true;
+            } else {
+                told.push(message["method"].as_str().unwrap().to_owned());
+            }
+        }
+        told.sort();
+        let lists = ["prompts", "resources", "tools"];
+        assert_eq!(told, lists.map(|list| format!("notifications/{list}/list_changed")));
+        // The watcher's own look, which follows, finds nothing new.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let nothing: Result<Value, _> =
+            tokio::time::timeout(Duration::from_millis(100), client.receive()).await;
+        assert!(nothing.is_err(), "{nothing:?}");
+        client.close().await;
+    });
+}
+
+#[test]
+fn what_hosts_need_not_load_is_none_of_the_extensions() {
+    run(async {
+        let root = disk::temp();
+        for number in 0..512 {
+            disk::write(root.path(), &format!("many/files/{number}.txt"), "x");
+        }
+        disk::write(root.path(), "many/SKILL.md", disk::skill_md("many", "Has 513 files"));
+        let mut client = Client::of(Server::live(over(root.path()))).await;
+        let listed = client.ask("skills/list", &json!({})).await.to_string();
+        assert!(!listed.contains("skill://many/"));
+        let answer = client.ask("skills/get", &json!({"uri": "skill://many/SKILL.md"})).await;
+        assert!(answer["error"]["message"].as_str().unwrap().contains("more than 512 files"), "{answer}");
+        let loaded = client.call("load_skill", &json!({"skill_name": "many"})).await;
+        assert_eq!(loaded["isError"], false, "the tools serve it all the same");
+        client.close().await;
+    });
+}
+
+#[test]
+fn a_name_that_the_extension_cannot_have_takes_no_other_skill_with_it() {
+    run(async {
+        let root = disk::temp();
+        disk::write(root.path(), "odd/SKILL.md", "---\nname: Odd_Name\ndescription: Is lenient\n---\nText\n");
+        let live = Overlays::over(&SKILLS).root(Root::new(root.path()).lenient(true)).open();
+        let mut client = Client::of(Server::live(live.into())).await;
+        let listed = client.ask("skills/list", &json!({})).await;
+        assert_eq!(listed["result"]["skills"].as_array().unwrap().len(), SKILLS.len(), "{listed}");
+        client.close().await;
+    });
+}
