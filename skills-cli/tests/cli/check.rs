@@ -26,7 +26,7 @@ fn the_stock_skills_are_an_example() {
 
 /// Case 107.
 #[test]
-fn every_directory_is_accounted_for() {
+fn every_directory_is_reported() {
     let place = Place::new();
     place
         .file(
@@ -55,7 +55,7 @@ fn every_directory_is_accounted_for() {
 
 /// Case 107.
 #[test]
-fn no_skill_is_no_success() {
+fn no_skill_is_a_failure() {
     let place = Place::new();
     place.file("empty/notes.md", "x");
     let ran = place.run(["check", "empty"]);
@@ -161,7 +161,7 @@ fn a_path_that_cannot_be_read_hides_no_findings() {
 }
 
 #[test]
-fn quiet_tells_findings_and_errors_alone() {
+fn quiet_prints_only_findings_and_errors() {
     let place = Place::new();
     place.skill("skills/good", "Good").file("skills/nothing/x", "x").file("skills/.x", "x");
     let ran = place.run(["check", "skills", "--quiet"]);
@@ -190,7 +190,7 @@ fn no_skill_may_be_allowed() {
 }
 
 #[test]
-fn what_cannot_be_read_could_not_be_checked() {
+fn what_cannot_be_read_cannot_be_checked() {
     let place = Place::new();
     place.skill("skills/pdf", "Reads PDF").file("skills/bad/SKILL.md", "# no\n").file("notes.md", "x");
     for path in ["nowhere", "notes.md", "skills/pdf/Skill.MD", ""] {

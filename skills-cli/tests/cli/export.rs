@@ -1,11 +1,11 @@
-//! `export`, `install` and `uninstall`: what they say. What they do is tested where the library is.
+//! The output of `export`, `install` and `uninstall`. The library tests what they do.
 
 use std::fs;
 
 use crate::place::Place;
 
 #[test]
-fn what_is_done_is_told_and_what_is_kept_on_stderr() {
+fn changes_are_on_stdout_and_kept_files_on_stderr() {
     let place = Place::new();
     place.skill("mine/zebra", "Counts stripes").file("mine/zebra/a.md", "a");
     let install = ["install", "--agent", "claude-code", "--no-bundle", "--root", "mine"];
@@ -72,7 +72,7 @@ fn the_stock_skills_are_written_whole() {
 }
 
 #[test]
-fn a_user_s_home_is_where_the_system_says() {
+fn the_system_knows_the_home_directory() {
     let place = Place::new();
     let home = place.path().join("home");
     let output = place

@@ -73,7 +73,7 @@ fn a_schema_that_contradicts_the_skill_is_refused_at_the_start() {
     }
     assert_eq!(
         refused(taking::<Other>("file-search")),
-        "the SKILL.md of `file-search` contradicts its handler; mend its `parameters` or the type:\n  \
+        "the SKILL.md of `file-search` contradicts its handler; fix its `parameters` or the type:\n  \
          `word`: SKILL.md says `string`, and the handler takes `integer`\n  \
          `depth`: the handler requires it, and SKILL.md does not say so"
     );
