@@ -133,7 +133,7 @@ impl Round<'_, '_> {
                     answered.stuck_on = Some(call.name.clone());
                 }
                 let text = format!(
-                    "This call was not made again: its result stands above, at step {last}. Use it, do something \
+                    "This call was not made again: its result is above, at step {last}. Use it, do something \
                      else, or answer."
                 );
                 return Some(Given { outcome: "REPEATED", text, pending: None });

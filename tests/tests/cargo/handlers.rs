@@ -39,7 +39,7 @@ fn from_an_empty_crate_to_a_confirmed_delete() {
     leaf.edit("skills/file-delete/SKILL.md", "name: {type: string", "name: {type: integer");
     let run = leaf.cargo(&["test", "--quiet"]);
     assert!(!run.success);
-    let message = "`name`: SKILL.md says `integer`, and the handler takes `string`";
+    let message = "`name`: SKILL.md says `integer`, but the handler accepts `string`";
     assert!(run.stdout.contains(message), "{}", run.stdout);
     let run = leaf.cargo(&["run", "--quiet"]);
     assert!(!run.success && run.stderr.contains(message), "{}", run.stderr);

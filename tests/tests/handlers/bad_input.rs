@@ -29,7 +29,7 @@ async fn a_handler_that_panics() {
     let handlers = with(panics);
     assert_eq!(ends_in(&handlers, "").await, ErrorCode::Panicked);
     let error = handlers.call("row-count", "", &editor()).await.unwrap_err();
-    assert_eq!(error.message, "the handler of `row-count` has a fault and stopped");
+    assert_eq!(error.message, "the handler of `row-count` panicked");
     assert!(!error.to_string().contains("secret"));
     let blocking = Binding::blocking("row-count", |_: Nothing, context: Context| {
         assert!(context.user().is_empty(), "x");
@@ -118,7 +118,7 @@ async fn more_than_a_conversation_may_keep() {
     assert_eq!(ends(&handlers, "", &context).await, ErrorCode::Failed);
     let error = handlers.call("row-count", "", &context).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Failed);
-    assert!(error.message.contains("more than this conversation may keep"), "{}", error.message);
+    assert!(error.message.contains("more than this conversation may store"), "{}", error.message);
     assert!(handlers.call("row-count", "", &editor()).await.is_ok());
 }
 

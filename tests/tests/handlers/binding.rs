@@ -34,7 +34,7 @@ fn a_skill_is_there_and_bound_once() {
     assert_eq!(error, BindError::BoundTwice { skill: "file-search".to_owned() });
     assert_eq!(
         error.to_string(),
-        "two handlers are bound to the skill `file-search`: take one of the two away"
+        "two handlers are bound to the skill `file-search`: remove one of them"
     );
 }
 
@@ -74,8 +74,8 @@ fn a_schema_that_contradicts_the_skill_is_refused_at_the_start() {
     assert_eq!(
         refused(taking::<Other>("file-search")),
         "the SKILL.md of `file-search` contradicts its handler; fix its `parameters` or the type:\n  \
-         `word`: SKILL.md says `string`, and the handler takes `integer`\n  \
-         `depth`: the handler requires it, and SKILL.md does not say so"
+         `word`: SKILL.md says `string`, but the handler accepts `integer`\n  \
+         `depth`: the handler requires it, but SKILL.md does not say so"
     );
 }
 
@@ -96,7 +96,7 @@ fn the_generated_test_fails_for_a_contradiction() {
 fn an_example_fits() {
     assert_eq!(
         refused(taking::<Find>("file-search").example("{\"word\": 7}")),
-        "the example `{\"word\": 7}` for the handler of `file-search` does not fit: `word` must be a text, but it is \
+        "the example `{\"word\": 7}` for the handler of `file-search` is invalid: `word`: expected a string, found \
          the number 7"
     );
 }

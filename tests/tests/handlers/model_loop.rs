@@ -134,7 +134,7 @@ async fn the_same_call_is_not_made_again_and_again() {
     assert_eq!(run.answer(), Some("I see."));
     assert_eq!(
         results(&run)[2],
-        "[step 3, file-search: REPEATED]\nThis call was not made again: its result stands above, at step 2. Use it, do \
+        "[step 3, file-search: REPEATED]\nThis call was not made again: its result is above, at step 2. Use it, do \
          something else, or answer."
     );
     assert_eq!(handlers.counts()[1].calls, 2);
@@ -143,7 +143,7 @@ async fn the_same_call_is_not_made_again_and_again() {
     let run = drive(&model, &handlers, &Limits::default().turns(9).same_call(1), &editor()).await;
     assert_eq!(
         run.end.to_string(),
-        "Stopped: the model made the same call of `file-search` again and again. Ask in other words."
+        "Stopped: the model repeated the same call of `file-search`. Ask in other words."
     );
     assert_eq!(run.turns, 3);
 }
@@ -172,7 +172,7 @@ async fn what_waits_for_the_user_stops_the_run_until_they_say() {
     let mut stopped = drive(&begin(), &handlers, &Limits::default(), &context).await;
     assert_eq!(
         stopped.end.to_string(),
-        "Stopped: this needs your yes first:\n- `file-delete` with {\"path\":\"a\"}: it deletes a file for good\n- \
+        "Stopped: this needs your confirmation first:\n- `file-delete` with {\"path\":\"a\"}: it deletes a file for good\n- \
          `file-delete` with {\"path\":\"c\"}: it deletes a file for good"
     );
     assert_eq!(results(&stopped).len(), 1);
@@ -186,7 +186,7 @@ async fn what_waits_for_the_user_stops_the_run_until_they_say() {
     assert_eq!(run.answer(), Some("One is gone."));
     let results = results(&run);
     assert_eq!(results.len(), 3);
-    assert!(results.contains(&"[step 1, file-delete: DECLINED]\nThe user said no."));
+    assert!(results.contains(&"[step 1, file-delete: DECLINED]\nThe user declined."));
     assert!(results.contains(&"[step 1, file-delete: ok]\ndeleted a"));
     let (messages, _) = model.asked(0);
     assert!(messages[2..].iter().all(|message| matches!(message, Message::Result { .. })));
@@ -229,7 +229,7 @@ async fn a_waiting_call_can_be_answered_however_it_was_made() {
     let End::Unconfirmed(pending) = &stopped.end else { panic!("{}", stopped.end) };
     let token = pending[0].token.clone();
     assert!(stopped.decline(&token));
-    assert_eq!(results(&stopped), ["[step 1, File-Delete: DECLINED]\nThe user said no."]);
+    assert_eq!(results(&stopped), ["[step 1, File-Delete: DECLINED]\nThe user declined."]);
     // No arguments at all.
     let handlers = with(count(|_| async { Ok("done".to_owned()) }).confirm("it counts"));
     let model = Script::new([call("row-count", "")]);

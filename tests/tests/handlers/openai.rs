@@ -122,15 +122,15 @@ async fn errors_say_what_to_do() {
     assert_eq!(error().await, format!("`{asked}` answered 429 Too Many Requests: slow down"));
     let long = error().await;
     assert!(long.starts_with(&format!("`{asked}` answered 500 ")) && long.len() < 300, "{long}");
-    assert_eq!(error().await, format!("`{asked}` answered what is no chat completion"));
-    assert_eq!(error().await, format!("`{asked}` answered without a choice"));
+    assert_eq!(error().await, format!("the answer of `{asked}` is not a chat completion"));
+    assert_eq!(error().await, format!("the answer of `{asked}` has no choices"));
     assert_eq!(error().await, format!("`{asked}` cannot be reached: is the server running there?"));
 
     let secure = OpenAi::new(url.replace("http:", "https:"), "m").reply(&[], &[]).await.unwrap_err();
     assert!(secure.to_string().contains("switch on the feature `rustls`"), "{secure}");
     assert!(std::error::Error::source(&secure).is_some());
     let wrong = OpenAi::new("not a url", "m").reply(&[], &[]).await.unwrap_err();
-    assert_eq!(wrong.to_string(), "`not a url/chat/completions` is no URL that can be asked");
+    assert_eq!(wrong.to_string(), "`not a url/chat/completions` is not a valid URL");
 }
 
 #[tokio::test]

@@ -36,7 +36,7 @@ async fn the_name() {
     let unknown = error("plain-advice", "{}", &editor()).await;
     assert_eq!(
         unknown.message,
-        "the skill `plain-advice` has no handler: it is there to be loaded, not to be called"
+        "the skill `plain-advice` has no handler: it can be loaded, but not called"
     );
     let long = error(&"x".repeat(1_000_000), "{}", &editor()).await;
     assert!(long.to_string().len() < 400);
@@ -49,7 +49,7 @@ async fn permissions() {
         assert_eq!(refused.code, ErrorCode::NotAllowed);
         assert_eq!(
             refused.message,
-            "this user may not call `file-delete`: it asks for the role `editor` or `admin`"
+            "this user may not call `file-delete`: it requires the role `editor` or `admin`"
         );
         assert_eq!(refused.pending, None);
     }
@@ -64,7 +64,7 @@ async fn the_schema() {
     let refused = error("file-search", r#"{"word": "a", "limit": "5"}"#, &editor()).await;
     assert_eq!(
         refused.to_string(),
-        r#"{"error":"INVALID_ARGUMENTS","message":"`file-search`: `limit` must be a whole number, but it is the text \"5\"","suggestion":"write it without quotes: 5; for example {\"word\": \"notes\"}"}"#
+        r#"{"error":"INVALID_ARGUMENTS","message":"`file-search`: `limit`: expected an integer, found the string \"5\"","suggestion":"write it without quotes: 5; for example {\"word\": \"notes\"}"}"#
     );
     let refused = error("file-search", r#"{"wrd": "a"}"#, &editor()).await;
     assert_eq!(refused.message, "`file-search`: there is no field `wrd`");
