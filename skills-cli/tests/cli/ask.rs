@@ -136,7 +136,7 @@ fn a_blank_query_is_wrong_usage() {
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 2));
     insta::assert_snapshot!(ran.stderr, @r"
     skills: the query is blank
-    help: give one that is not
+    help: pass one that is not blank
     ");
     let ran = mine().run(args(&["search", " ", "--json"]));
     assert_eq!((ran.error_code().as_str(), ran.code), ("INVALID_ARGUMENTS", 2));
@@ -339,7 +339,7 @@ fn schema_has_the_format_of_each_api() {
     assert!(mine["description"].as_str().is_some_and(|text| text.ends_with("- zebra: Counts stripes")));
     let ran = place.run(["schema", "--for", "other"]);
     assert!(
-        ran.code == 2 && ran.stderr.contains("[possible values: openai, anthropic, mcp, gemini]"),
+        ran.code == 2 && ran.stderr.contains("possible values: `openai`, `anthropic`, `mcp`, `gemini`"),
         "{}",
         ran.stderr
     );

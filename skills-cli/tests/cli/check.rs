@@ -47,8 +47,8 @@ fn every_directory_is_reported() {
       = help: rename it: `git mv skills/lower/skill.md skills/lower/SKILL.md`
 
     note: `skills/nothing` is not a skill: it has no SKILL.md
-    note: left out: 2 names that begin with `.`
-    note: left out: 1 file or directory that tools make
+    note: ignored: 2 names that begin with `.`
+    note: ignored: 1 file or directory that tools generate
     checked 2 skills: 1 error
     ");
 }
@@ -61,7 +61,7 @@ fn no_skill_is_a_failure() {
     let ran = place.run(["check", "empty"]);
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 1));
     insta::assert_snapshot!(ran.stderr, @r"
-    skills: there is no skill in `empty`
+    skills: there are no skills in `empty`
     help: a skill is a directory with a file SKILL.md; `skills new` makes one
     checked 0 skills: no findings
     ");
@@ -137,7 +137,7 @@ fn a_path_inside_another_is_counted_once() {
     place.skill("pdf", "Reads PDF").skill("csv", "Reads CSV").file("pdf/.x", "x");
     for paths in [["pdf", "."], [".", "pdf"], ["pdf/SKILL.md", "."], [".", "."]] {
         let ran = place.run(["check"].iter().chain(&paths));
-        let told = "note: left out: 1 name that begins with `.`\nchecked 2 skills: no findings\n";
+        let told = "note: ignored: 1 name that begins with `.`\nchecked 2 skills: no findings\n";
         assert_eq!((ran.stderr.as_str(), ran.code), (told, 0), "{paths:?}");
     }
     place.file("pdf/SKILL.md", "# no\n");
@@ -183,7 +183,7 @@ fn no_skill_may_be_allowed() {
     let ran = place.run(["check", "empty", "--allow-empty"]);
     assert_eq!(
         (ran.stderr.as_str(), ran.code),
-        ("note: there is no skill in `empty`\nchecked 0 skills: no findings\n", 0)
+        ("note: there are no skills in `empty`\nchecked 0 skills: no findings\n", 0)
     );
     assert_eq!(place.run(["check", "empty", "-q"]).code, 1);
     assert_eq!(place.run(["check", "nowhere", "--allow-empty"]).code, 2);

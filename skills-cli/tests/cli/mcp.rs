@@ -101,7 +101,7 @@ fn a_missing_root_is_served_when_it_appears() {
         "params": {"name": "load_skill", "arguments": {"skill_name": "zebra"}}});
     assert_eq!(host.ask(&load)["result"]["structuredContent"]["skill_name"], "zebra");
     let (stderr, code) = host.end();
-    assert_eq!(stderr, "note: there is no `.agents/skills` yet: it is served when it appears\n");
+    assert_eq!(stderr, "note: `.agents/skills` does not exist yet: it is served when it appears\n");
     assert_eq!(code, 0);
 }
 

@@ -1,4 +1,4 @@
-//! What can be bound, and what is said of what cannot.
+//! What can be bound, and the errors for what can't.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -25,7 +25,7 @@ fn a_function_stays_a_function() {
 }
 
 #[test]
-fn a_skill_is_there_and_bound_once() {
+fn a_skill_must_exist_and_is_bound_once() {
     assert_eq!(
         refused(taking::<Nothing>("row-cuont")),
         "no skill `row-cuont` is served, so nothing can be bound to it: did you mean `row-count`?"
@@ -93,7 +93,7 @@ fn the_generated_test_fails_for_a_contradiction() {
 }
 
 #[test]
-fn an_example_fits() {
+fn an_example_must_be_valid() {
     assert_eq!(
         refused(taking::<Find>("file-search").example("{\"word\": 7}")),
         "the example `{\"word\": 7}` for the handler of `file-search` is invalid: `word`: expected a string, found \
@@ -102,7 +102,7 @@ fn an_example_fits() {
 }
 
 #[test]
-fn a_model_is_told_of_the_tool() {
+fn the_tool_for_a_model() {
     let tools = handlers().tools(&Context::new("ada"));
     let [tool] = tools.as_slice() else { panic!("one needs a role") };
     let (name, description) =
@@ -153,7 +153,7 @@ fn definition(tool: &Tool, provider: Provider) -> Value {
 
 /// Gemini refuses an object without properties, and its own kind of schema has no choices, maps or references.
 #[test]
-fn gemini_gets_json_schema_where_its_own_kind_is_too_small() {
+fn gemini_gets_json_schema_if_its_own_format_is_too_small() {
     #[derive(Deserialize, JsonSchema)]
     #[serde(rename_all = "snake_case")]
     #[expect(dead_code, reason = "the schema is what counts")]
@@ -180,9 +180,9 @@ fn gemini_gets_json_schema_where_its_own_kind_is_too_small() {
     assert_eq!(tool, json!({"name": "page-fetch"}));
 }
 
-/// The tools beside the handlers have the form of the provider too.
+/// The tools that aren't handlers have the provider's format too.
 #[test]
-fn every_provider_gets_the_tools_beside_the_handlers_in_its_form() {
+fn every_provider_gets_all_tools_in_its_format() {
     for tool in [Tool::skills_tool(), Tool::read_result()] {
         let gemini = definition(&tool, Provider::Gemini)["functionDeclarations"][0].take();
         assert_eq!((&gemini["name"], &gemini["parameters"]["type"]), (&json!(tool.name), &json!("OBJECT")));

@@ -1,4 +1,4 @@
-//! The adapter for OpenAI-compatible endpoints, against a server that follows a script.
+//! The client for OpenAI-compatible endpoints, against a scripted server.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -95,7 +95,7 @@ async fn a_conversation_with_calls() {
 }
 
 #[tokio::test]
-async fn what_servers_do_otherwise_is_read_too() {
+async fn variants_of_servers_are_understood() {
     let bare = json!({"content": "x", "tool_calls": [{"function": {"name": "a", "arguments": {"b": 1}}}, {"id": "2", "function": {"name": "c"}}]});
     let (url, requests) = serve(vec![says(&bare)]).await;
     let messages = [Message::system("One."), Message::system("Two.")];
@@ -134,7 +134,7 @@ async fn errors_say_what_to_do() {
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_answer_is_given_up() {
+async fn a_server_that_does_not_answer_times_out() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let model = OpenAi::new(&url, "m").timeout(Duration::from_millis(50));
