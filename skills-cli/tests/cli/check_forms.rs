@@ -37,7 +37,7 @@ fn the_full_format_is_the_default_and_shows_both_places() {
           |
         2 | name: pdf
           | ---- first given here
-        ...
+        3 | description: Read: forms
         4 | name: two
           | ^^^^ given again here
           |

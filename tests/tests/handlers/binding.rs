@@ -32,10 +32,7 @@ fn a_skill_must_exist_and_is_bound_once() {
     );
     let error = handlers().bind(file_search::binding()).unwrap_err();
     assert_eq!(error, BindError::BoundTwice { skill: "file-search".to_owned() });
-    assert_eq!(
-        error.to_string(),
-        "two handlers are bound to the skill `file-search`: remove one of them"
-    );
+    assert_eq!(error.to_string(), "two handlers are bound to the skill `file-search`: remove one of them");
 }
 
 #[test]

@@ -34,10 +34,7 @@ async fn the_name() {
     let unknown = error("zzz", "{}", &editor()).await;
     assert_eq!(unknown.suggestion, "the skills are `file-delete`, `file-search`");
     let unknown = error("plain-advice", "{}", &editor()).await;
-    assert_eq!(
-        unknown.message,
-        "the skill `plain-advice` has no handler: it can be loaded, but not called"
-    );
+    assert_eq!(unknown.message, "the skill `plain-advice` has no handler: it can be loaded, but not called");
     let long = error(&"x".repeat(1_000_000), "{}", &editor()).await;
     assert!(long.to_string().len() < 400);
 }
