@@ -1,4 +1,4 @@
-//! The command `explain`: what a rule finds, why, and an example of each side.
+//! The command `explain`: what a rule finds, why, and a bad and a good example.
 
 use serde_json::{Value, json};
 use skills_bundle::explain;

@@ -1,10 +1,10 @@
-//! The findings of the same files are the same in every run, however the threads were timed.
+//! The findings of the same files are the same in every run, however the threads are scheduled.
 
 use skills_bundle::compile::check;
 use skills_bundle::{Config, fix, render};
 use skills_tests::disk;
 
-/// All that a run tells, in one text.
+/// All findings of a run, as one string.
 fn told(config: &Config) -> String {
     let report = check(config);
     let left_out: Vec<String> = report.left_out.iter().map(|left| format!("{left:?}")).collect();

@@ -1,11 +1,10 @@
-//! The README's examples: the test writes, builds and runs them, and compares what they print with what
-//! the README says.
+//! The README's examples: the test writes, builds and runs them, and compares their output with the README.
 
 use skills_tests::disk;
 
 use crate::leaf::{Leaf, workspace};
 
-/// The fenced block that follows these words.
+/// The fenced block after these words.
 pub(crate) fn block_after<'r>(readme: &'r str, words: &str) -> &'r str {
     assert!(readme.contains(words), "the README has no `{words}`");
     let after = readme.split_once(words).unwrap().1;
@@ -15,7 +14,7 @@ pub(crate) fn block_after<'r>(readme: &'r str, words: &str) -> &'r str {
 }
 
 #[test]
-fn what_the_readme_says_is_what_happens() {
+fn the_readmes_examples_work() {
     let readme = disk::read_text(&workspace().join("README.md"));
     let dependencies = block_after(&readme, "`Cargo.toml`:");
     assert!(dependencies.contains("skills = { path") && dependencies.contains("skills-bundle = { path"));

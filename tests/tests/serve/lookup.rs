@@ -1,4 +1,4 @@
-//! How a name is looked up (contract 2.4).
+//! How a name is looked up.
 
 use skills::{Audience, Registry};
 use skills_tests::SKILLS;
@@ -40,7 +40,7 @@ fn forms_of_a_name() {
     }
 }
 
-/// The directory's name is looked up in the same form.
+/// A directory's name is normalised in the same way.
 #[test]
 fn names_of_directories() {
     for query in ["weekly-report", "Weekly Report", "Report Helper", "report-helper", "`REPORT  helper`"] {
@@ -48,7 +48,7 @@ fn names_of_directories() {
     }
 }
 
-/// A skill that is not meant for the asker is absent from all four actions.
+/// A skill that isn't meant for the audience is absent from all four actions.
 #[test]
 fn audiences() {
     for (audience, hidden) in [(Audience::Model, "release-by-hand"), (Audience::User, "model-only")] {

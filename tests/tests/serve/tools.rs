@@ -1,4 +1,5 @@
-//! The definitions of the tools: as snapshots, and held against what each provider has published.
+//! The definitions of the tools: as snapshots, and checked against the rules that each provider has
+//! published.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
 
@@ -21,7 +22,7 @@ fn tools(provider: Provider, options: &ToolOptions) -> Vec<Value> {
 }
 
 #[test]
-fn definitions_are_as_they_were() {
+fn definitions_match_their_snapshots() {
     for (provider, name) in PROVIDERS {
         for (set, number) in [(Toolset::One, "one"), (Toolset::PerAction, "four")] {
             let tools = tools(provider, &ToolOptions::new(set));
@@ -34,7 +35,7 @@ fn definitions_are_as_they_were() {
     }
 }
 
-/// Every way to ask for definitions, with its tools in one form: name, description, parameters.
+/// Every way to request definitions, with its tools in one form: name, description, parameters.
 fn each(check: impl Fn(Provider, bool, &Value, &Map<String, Value>)) {
     for (provider, _) in PROVIDERS {
         for set in [Toolset::One, Toolset::PerAction] {
@@ -62,10 +63,10 @@ fn each(check: impl Fn(Provider, bool, &Value, &Map<String, Value>)) {
 }
 
 #[test]
-fn names_and_descriptions_are_what_providers_take() {
+fn names_and_descriptions_are_accepted_by_providers() {
     each(|provider, _, tool, _| {
         let name = tool["name"].as_str().unwrap();
-        // The narrowest of all: letters, digits, `_` and `-`, at most 64, a letter or `_` first (Gemini).
+        // The strictest of all: letters, digits, `_` and `-`, at most 64, a letter or `_` first (Gemini).
         assert!(
             name.len() <= 64
                 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
@@ -82,7 +83,7 @@ fn names_and_descriptions_are_what_providers_take() {
 }
 
 #[test]
-fn json_schemas_are_whole_and_closed() {
+fn json_schemas_are_complete_and_closed() {
     each(|provider, strict, tool, schema| {
         if provider == Provider::Gemini {
             return;
@@ -106,7 +107,7 @@ fn json_schemas_are_whole_and_closed() {
             let other = property.as_object().unwrap().keys().find(|key| !known.contains(&key.as_str()));
             assert!(provider == Provider::Mcp || other.is_none(), "strict: `{other:?}` is not in the subset");
             if let (Some(values), Some(kinds)) = (property["enum"].as_array(), property["type"].as_array()) {
-                // What may be null must have null among its values.
+                // A nullable value must have null among its values.
                 assert!(kinds.contains(&json!("null")) && values.contains(&Value::Null));
             }
             // OpenAI: at most 1,000 values, and 15,000 characters of more than 250.
@@ -142,7 +143,7 @@ fn gemini_gets_its_subset_of_open_api() {
 }
 
 #[test]
-fn names_are_listed_while_there_are_few() {
+fn names_are_listed_if_there_are_few() {
     let skill_name = |options: &ToolOptions| {
         tools(Provider::Anthropic, options)[0]["input_schema"]["properties"]["skill_name"].clone()
     };
@@ -153,7 +154,7 @@ fn names_are_listed_while_there_are_few() {
 }
 
 #[test]
-fn what_the_catalogue_has_no_room_for_is_counted() {
+fn skills_that_do_not_fit_the_catalogue_are_counted() {
     let description = |budget| {
         let tools = tools(Provider::Anthropic, &ToolOptions::default().budget(budget));
         tools[0]["description"].as_str().unwrap().to_owned()
@@ -168,7 +169,7 @@ fn what_the_catalogue_has_no_room_for_is_counted() {
 }
 
 #[test]
-fn where_there_is_no_skill_no_tool_is_offered() {
+fn without_skills_no_tool_is_offered() {
     for (provider, _) in PROVIDERS {
         assert_eq!(Registry::empty().tools(provider, &ToolOptions::new(Toolset::PerAction)), "[]");
     }
@@ -190,12 +191,12 @@ fn a_tool_is_called_by_its_name() {
     let arguments = r#"{"skill_name": "pdf-forms", "file_path": "SKILL.md", "offset": 3}"#;
     assert_eq!(text("read_skill_resource", arguments), Some(file));
     assert_eq!(text("skills_tool", r#"{"action": "list"}"#), Some(registry.list().to_string()));
-    // The name of the tool says what to do, whatever the arguments say.
+    // The tool's name decides the action, whatever the arguments say.
     assert_eq!(
         text("load_skill", r#"{"action": "list"}"#).unwrap(),
         "Error: skill_name is required for action=load."
     );
-    // What a provider that is strict sends for an argument that is not given.
+    // What a strict provider sends for an argument that isn't given.
     let nulls = r#"{"action": "load", "query": null, "skill_name": "pdf-forms", "file_path": null, "arguments": null, "offset": null}"#;
     assert_eq!(text("skills_tool", nulls), Some(registry.load("pdf-forms").unwrap().text()));
     assert_eq!(text("bash", "{}"), None);

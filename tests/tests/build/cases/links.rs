@@ -1,7 +1,7 @@
-//! Links, and paths that lead out: in a build, and in an overlay, which reads the disk when it is asked.
+//! Symlinks and paths that point outside: in a build, and in an overlay, which reads from disk on request.
 //!
-//! Which links the walk follows is tested where it is written; here, that both obey it, and what is then
-//! served.
+//! The scan's own tests check which symlinks it follows; these check that build and overlay agree, and what
+//! is served then.
 
 use super::{both, case};
 #[cfg(unix)]
@@ -12,7 +12,7 @@ use {
     skills_tests::disk::{self, TempDir},
 };
 
-/// An overlay that follows links to whole skills outside of its root.
+/// An overlay that follows symlinks to whole skills outside its root.
 #[cfg(unix)]
 fn following(dir: &TempDir) -> LiveRegistry {
     Overlays::without_bundle().root(Root::new(dir.path().join("skills")).follow_links_out(true)).open()
@@ -25,7 +25,7 @@ fn codes(live: &LiveRegistry) -> Vec<(String, Code)> {
     live.snapshot().findings().map(|finding| (below(&finding.path), finding.code)).collect()
 }
 
-/// No link is followed out of the root, unless an overlay is told to.
+/// Symlinks out of the root aren't followed, unless an overlay is configured to.
 #[cfg(unix)]
 #[test]
 fn linked_directories() {
@@ -46,7 +46,7 @@ fn linked_directories() {
     assert_eq!(codes(&live), [("dead".to_owned(), Code::E014), ("tofile".to_owned(), Code::E014)]);
 }
 
-/// A link to a `SKILL.md` is not a link to a whole skill: nothing follows it out.
+/// A symlink to a `SKILL.md` isn't a symlink to a whole skill, so it isn't followed outside.
 #[cfg(unix)]
 #[test]
 fn linked_skill_files() {
@@ -62,10 +62,10 @@ fn linked_skill_files() {
     }
 }
 
-/// Two links lead out of the root; one leads to another skill of the root and is followed.
+/// Two symlinks point outside the root; one points to another skill of the root and is followed.
 #[cfg(unix)]
 #[test]
-fn links_out_of_a_skill() {
+fn symlinks_out_of_a_skill() {
     let links = ["abs", "in", "out", "sib"].map(|name| format!("skills/leak/references/{name}.md"));
     let links: Vec<&str> = links.iter().map(String::as_str).collect();
     let dir = linked_case("055-link-escapes-skill", &links);
@@ -80,7 +80,7 @@ fn links_out_of_a_skill() {
         let expected = ["leak/references/abs.md", "leak/references/out.md"];
         assert_eq!(codes(&live), expected.map(|path| (path.to_owned(), Code::E014)));
     }
-    // Without the two, the others are read.
+    // Without these two, the other files can be read.
     disk::remove(&dir.path().join("skills/leak/references/abs.md"));
     disk::remove(&dir.path().join("skills/leak/references/out.md"));
     both(&dir, |registry| {
@@ -91,10 +91,10 @@ fn links_out_of_a_skill() {
     });
 }
 
-/// Where the case leaves a choice: `.` and empty parts are passed over, `\` is no separator, and
-/// `references/a.md/` is no file.
+/// Where the case leaves a choice: `.` and empty parts are ignored, `\` isn't a separator, and
+/// `references/a.md/` isn't a file.
 #[test]
-fn paths_that_lead_out() {
+fn paths_that_point_outside() {
     let dir = case("056-dotdot-in-file-argument");
     both(&dir, |registry| {
         let read = |path: &str| match registry.read_file("safe", path, 0) {
@@ -140,8 +140,8 @@ fn paths_that_lead_out() {
     });
 }
 
-/// A link to another skill of the root is followed, and the file keeps the name of the link; a root whose
-/// name goes on where ours ends is another place.
+/// A symlink to another skill of the root is followed, and the file keeps the symlink's name. A root whose
+/// name only begins like ours is a different place.
 #[cfg(unix)]
 #[test]
 fn paths_are_compared_part_by_part() {

@@ -1,5 +1,5 @@
-//! Fixtures that are made when a test runs, since git does not carry them well: links, pipes, other
-//! encodings, control characters, names that only some systems tell apart, and what is merely large.
+//! Fixtures that are created when a test runs, since git doesn't store them well: symlinks, pipes, other
+//! encodings, control characters, names that only some systems distinguish, and large files.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use skills_tests::disk::{skill_md, write};
 
 /// A fixture and what to compile.
 pub(crate) struct Built {
-    /// As the folders of the other fixtures are named.
+    /// Named like the directories of the other fixtures.
     pub(crate) name: &'static str,
     /// What is wrong, or nearly so.
     pub(crate) about: &'static str,
-    /// Makes it in an empty directory.
+    /// Creates it in an empty directory.
     pub(crate) make: fn(&Path) -> Config,
 }
 
@@ -43,7 +43,7 @@ fn utf16(text: &str, mark: bool, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     units.flat_map(bytes).collect()
 }
 
-/// What must be reported.
+/// Fixtures with findings.
 pub(crate) const BAD: &[Built] = &[
     built("e003-control-character", "An invisible control character stands in a value.", |dir| {
         file(dir, "skills/garden/SKILL.md", garden().replace("bed", "be\u{8}d"))
@@ -130,7 +130,7 @@ pub(crate) const BAD: &[Built] = &[
             link(dir, "skills/garden/references/system.md", "/etc/hostname");
             link(dir, "skills/linked", "../private/skill");
             link(dir, "skills/file-linked/SKILL.md", "../../private/skill/SKILL.md");
-            // The path of the root is only the beginning of this one's.
+            // This path only begins like the root's.
             write(dir, "skills-evil/loot.md", "loot\n");
             link(dir, "skills/garden/assets/loot.md", "../../../skills-evil/loot.md");
             file(dir, "skills/garden/SKILL.md", garden())
@@ -233,21 +233,21 @@ pub(crate) const BAD: &[Built] = &[
     }),
 ];
 
-/// Letters and digits as in a real secret, so that no real one stands here.
+/// Letters and digits as in a real secret, so that no real one has to be written here.
 fn secret(len: usize) -> String {
     let alphabet = b"qN7wE2rTz8uIoP4aSdF9gHjK3lYxC5vBnM6";
     let at = |at: usize| char::from(alphabet[(at * at * 13 + at * 7 + 3) % alphabet.len()]);
     (0..len).map(at).collect()
 }
 
-/// A skill with a description of 400 characters, like no other.
+/// A skill with a unique description of 400 characters.
 fn long_description(at: usize) -> String {
     let words: String = (0..).map(|word| format!(" word{at}x{word}")).take(40).collect();
     let text: String = format!("Does{words} and so on and on and on").repeat(2).chars().take(400).collect();
     skill_md(&format!("item-{at}"), &text)
 }
 
-/// What must not be.
+/// Fixtures without findings.
 pub(crate) const GOOD: &[Built] = &[
     #[cfg(unix)]
     built("e014-links-inside", "Links that stay in the root, also to files of another skill.", |dir| {

@@ -1,7 +1,7 @@
-//! What a refresh sees (contract 8.1): each edit of a tree, and what is said to have changed.
+//! What a refresh sees: each kind of edit, and the changes that it reports.
 //!
-//! All edits are made twice: at once, where a clock of the file system may not have ticked since the
-//! root was read, and after it has, where only stamps are compared.
+//! All edits are made twice: immediately, when the file system's clock may not have ticked since the root was
+//! read, and later, when only stamps are compared.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -217,7 +217,7 @@ fn make_edits(opened: &[(TempDir, LiveRegistry, &Edit)]) {
         let changes = if cfg!(unix) { (*changes).to_owned() } else { without_links(changes) };
         assert_eq!(told(&live.refresh()), changes, "{what}: {:?}", codes(live));
         assert_eq!(told(&live.refresh()), "", "{what}, looked at again");
-        // What is served now is what a new registry serves, but for what is stale.
+        // The same is served as by a new registry, except for stale skills.
         let (now, new) = (live.snapshot(), open(dir).snapshot());
         let stale: Vec<&str> = now
             .registry()
@@ -239,7 +239,7 @@ fn make_edits(opened: &[(TempDir, LiveRegistry, &Edit)]) {
     }
 }
 
-/// Links may lead out of the root to whole skills.
+/// Symlinks may point outside the root to whole skills.
 fn open(dir: &TempDir) -> LiveRegistry {
     Overlays::without_bundle().root(root(dir).follow_links_out(true)).open()
 }

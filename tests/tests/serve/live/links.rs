@@ -1,5 +1,5 @@
-//! Links to whole skills outside of an overlay's root, where they are followed. Links inside a root, and
-//! those that lead out of it, are tested in `cases`.
+//! Symlinks to whole skills outside an overlay's root, if they are followed. `cases` tests symlinks inside a
+//! root, and those that point outside it.
 
 #![cfg(unix)]
 
@@ -25,7 +25,7 @@ fn store() -> TempDir {
 }
 
 #[test]
-fn a_skill_outside_is_served_only_where_that_was_asked_for() {
+fn a_skill_outside_is_only_served_on_request() {
     let dir = store();
     let refusing = super::open(&dir);
     assert_eq!(
@@ -41,13 +41,13 @@ fn a_skill_outside_is_served_only_where_that_was_asked_for() {
 }
 
 #[test]
-fn what_it_holds_stays_in_it() {
+fn symlinks_in_it_must_stay_in_it() {
     let dir = store();
     disk::link(dir.path(), "store/linked/references/out.md", "../../secret.txt");
     let live = following(&dir);
     assert_eq!(names(&live), ["local"], "a skill that leads out is not served");
     assert_eq!(codes(&live), [("linked/references/out.md".to_owned(), Code::E014)]);
-    // Nor does it lead back into the root, or on to another skill outside.
+    // A symlink from it may not point back into the root, or to another skill outside, either.
     for target in ["../../../skills/local/SKILL.md", "../../other"] {
         disk::write(dir.path(), "store/other/SKILL.md", skill_md("other", "Outside"));
         disk::remove(&dir.path().join("store/linked/references/out.md"));
@@ -62,7 +62,7 @@ fn what_it_holds_stays_in_it() {
 }
 
 #[test]
-fn it_is_guarded_and_looked_at_as_if_it_stood_in_the_root() {
+fn it_is_guarded_like_a_skill_in_the_root() {
     let dir = store();
     let live = following(&dir);
     disk::write(dir.path(), "store/linked/SKILL.md", skill_md("linked", "Another"));
@@ -70,7 +70,7 @@ fn it_is_guarded_and_looked_at_as_if_it_stood_in_the_root() {
     disk::remove(&dir.path().join("store/linked/references/a.md"));
     disk::link(dir.path(), "store/linked/references/a.md", "../../secret.txt");
     assert_eq!(refused(&live, "linked", "references/a.md"), "INVALID_RESOURCE_PATH");
-    // Another directory in its place is not read before it was looked at.
+    // Another directory in its place isn't read before a refresh.
     super::rename(&dir.path().join("store/linked"), &dir.path().join("store/before"));
     disk::write(dir.path(), "store/linked/SKILL.md", skill_md("linked", "Third"));
     disk::write(dir.path(), "store/linked/references/a.md", "Third");
@@ -83,7 +83,7 @@ fn it_is_guarded_and_looked_at_as_if_it_stood_in_the_root() {
 
 /// A directory outside that becomes a skill later.
 #[test]
-fn what_becomes_a_skill_outside_is_seen() {
+fn a_directory_outside_that_becomes_a_skill_is_seen() {
     let dir = store();
     disk::write(dir.path(), "store/later/readme.md", "not yet");
     disk::link(dir.path(), "skills/later", "../store/later");

@@ -1,4 +1,4 @@
-//! Longer stories of one root: it comes late, goes, is replaced; a skill breaks and is mended; a look-up
+//! Longer scenarios of one root: it appears late, goes, is replaced; a skill breaks and is fixed; a look-up
 //! that finds nothing looks again.
 
 use skills::live::{Overlays, Reason, Root};
@@ -8,7 +8,7 @@ use skills_tests::disk::{self, skill_md};
 use super::{body, codes, file, names, open, refused, remove_all, rename, root, told, write_skill};
 
 #[test]
-fn a_root_may_come_late_and_go() {
+fn a_root_may_appear_late_and_go() {
     let dir = disk::temp();
     let live = open(&dir);
     assert_eq!((names(&live), codes(&live)), (vec![], vec![]));
@@ -39,9 +39,9 @@ fn a_root_that_is_a_file_is_one_finding() {
     assert_eq!(codes(&live), []);
 }
 
-/// The same texts in another directory: nothing that is served has changed, but where it is read from.
+/// The same files in another directory: nothing that is served has changed, except where it is read from.
 #[test]
-fn another_directory_takes_the_place_of_a_root() {
+fn another_directory_replaces_a_root() {
     let dir = disk::temp();
     write_skill(&dir, "alpha", "alpha", "One");
     disk::write(dir.path(), "skills/alpha/a.txt", "old");
@@ -56,7 +56,7 @@ fn another_directory_takes_the_place_of_a_root() {
 
 #[cfg(unix)]
 #[test]
-fn a_root_that_is_a_link_is_followed_where_it_leads_now() {
+fn a_root_that_is_a_symlink_is_resolved_again() {
     let dir = disk::temp();
     disk::write(dir.path(), "one/alpha/SKILL.md", skill_md("alpha", "One"));
     disk::write(dir.path(), "two/beta/SKILL.md", skill_md("beta", "Two"));
@@ -75,7 +75,7 @@ fn a_root_that_is_a_link_is_followed_where_it_leads_now() {
 }
 
 #[test]
-fn a_broken_skill_keeps_its_last_good_version_until_it_is_mended() {
+fn a_broken_skill_keeps_its_last_good_version_until_it_is_fixed() {
     let dir = disk::temp();
     write_skill(&dir, "alpha", "alpha", "One");
     write_skill(&dir, "beta", "beta", "Always");
@@ -88,12 +88,12 @@ fn a_broken_skill_keeps_its_last_good_version_until_it_is_mended() {
     let [diagnostic] = diagnostics.as_slice() else { panic!("{diagnostics:?}") };
     let Reason::Stale(findings) = &diagnostic.reason else { panic!("{diagnostic:?}") };
     assert!(diagnostic.path.ends_with("skills/alpha") && findings[0].line == 3, "{diagnostic:?}");
-    // Broken in another way: the same version is served, with the finding of now.
+    // Broken in another way: the same version is served, with the new finding.
     disk::write(dir.path(), "skills/alpha/SKILL.md", "nothing\n");
     assert_eq!(told(&live.refresh()), "");
     assert_eq!(codes(&live), [("alpha/SKILL.md".to_owned(), skills::findings::Code::E001)]);
     assert_eq!((body(&live, "alpha").as_str(), body(&live, "beta").as_str()), ("One", "Always"));
-    // What is read is what is there, also while it is broken.
+    // Files are read as they are now, even while the skill is broken.
     assert_eq!(file(&live, "alpha", "SKILL.md"), "nothing\n");
     write_skill(&dir, "alpha", "alpha", "Two");
     assert_eq!(told(&live.refresh()), "~alpha");
@@ -113,7 +113,7 @@ fn a_stale_skill_goes_with_its_file() {
 }
 
 #[test]
-fn one_that_was_never_good_is_not_served() {
+fn a_skill_that_was_never_good_is_not_served() {
     let dir = disk::temp();
     disk::write(dir.path(), "skills/alpha/SKILL.md", "nothing\n");
     write_skill(&dir, "beta", "beta", "One");
@@ -126,7 +126,7 @@ fn one_that_was_never_good_is_not_served() {
     );
 }
 
-/// A stale skill does not keep its name from one that is good.
+/// A stale skill doesn't keep its name from a good one.
 #[test]
 fn a_good_skill_takes_the_name_of_a_stale_one() {
     let dir = disk::temp();
@@ -164,7 +164,7 @@ fn a_look_up_that_finds_nothing_looks_once_more() {
     disk::write(dir.path(), "skills/late/new.md", "New");
     let call = r#"{"action": "read_file", "skill_name": "late", "file_path": "new.md"}"#;
     assert_eq!(live.call(call).text, "Skill file: late/new.md\n\nNew");
-    // What is found is not looked for again.
+    // A successful look-up doesn't look again.
     write_skill(&dir, "late", "late", "Other");
     assert_eq!(
         live.answer(|registry| registry.load("late").map(|loaded| loaded.instructions.into_owned())).ok(),
@@ -177,7 +177,7 @@ fn a_look_up_that_finds_nothing_looks_once_more() {
 }
 
 #[test]
-fn a_snapshot_stays_as_it_is() {
+fn a_snapshot_does_not_change() {
     let dir = disk::temp();
     write_skill(&dir, "alpha", "alpha", "One");
     let live = open(&dir);
@@ -202,9 +202,9 @@ fn the_same_skill_from_another_root_is_a_change() {
     assert_eq!(told(&live.refresh()), "~alpha");
 }
 
-/// The name of the bundle's comes out again when the overlay that hid it goes.
+/// The bundle's skill is served again when the overlay that hid it goes.
 #[test]
-fn the_bundle_is_there_when_an_overlay_goes() {
+fn the_bundle_reappears_when_an_overlay_goes() {
     let dir = disk::temp();
     write_skill(&dir, "plain-note", "plain-note", "Mine");
     let live = Overlays::over(&SKILLS).root(root(&dir)).open();

@@ -1,4 +1,4 @@
-//! The short form of loading (contract 3.10).
+//! The short form of loading.
 
 use skills::live::Overlays;
 use skills::tools::{SHORT_TOOL_NAME, short_schema};
@@ -9,7 +9,7 @@ use skills_tests::disk;
 use super::root;
 
 #[test]
-fn it_gives_the_directory_and_the_body() {
+fn it_returns_the_directory_and_the_body() {
     let dir = disk::temp();
     disk::write(
         dir.path(),
@@ -58,7 +58,7 @@ fn errors_are_those_of_load() {
 }
 
 #[test]
-fn its_definition_carries_the_catalogue() {
+fn its_definition_has_the_catalogue() {
     let catalogue = Registry::new(&SKILLS).catalogue(&skills::catalogue::CatalogueOptions::default()).text;
     for provider in [Provider::OpenAi, Provider::Anthropic, Provider::Mcp] {
         let schema: serde_json::Value =

@@ -1,4 +1,4 @@
-//! A registry that threads share (contract 8.3).
+//! A registry shared by threads.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -12,7 +12,7 @@ use super::{root, told, write_skill};
 const READERS: usize = 8;
 const REFRESHES: usize = 1_000;
 
-/// Two skills say the same version in every version of the root, so in every answer too.
+/// Two skills always have the same version in the root, so they must in every answer too.
 #[test]
 fn every_answer_is_of_one_whole_version() {
     let dir = disk::temp();
@@ -20,7 +20,7 @@ fn every_answer_is_of_one_whole_version() {
         for name in ["one", "two"] {
             write_skill(&dir, name, name, &format!("Version {version}"));
         }
-        // A skill that is there in every other version.
+        // A skill that exists in every other version.
         if version.is_multiple_of(2) {
             write_skill(&dir, "even", "even", &format!("Version {version}"));
         } else {
@@ -62,9 +62,9 @@ fn every_answer_is_of_one_whole_version() {
     assert!(answers.load(Ordering::Relaxed) >= READERS, "every reader was answered");
 }
 
-/// Refreshes at once: each change is told of once, by one of them.
+/// Concurrent refreshes: exactly one of them reports each change.
 #[test]
-fn a_change_is_told_of_once() {
+fn a_change_is_reported_once() {
     let dir = disk::temp();
     write_skill(&dir, "one", "one", "0");
     let live = Overlays::without_bundle().root(root(&dir)).open();

@@ -1,4 +1,4 @@
-//! Roots on disk: what is there now is what is served, and clients are told.
+//! Roots on disk: the current state is served, and clients are notified.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ fn over(root: &std::path::Path) -> Arc<LiveRegistry> {
 }
 
 #[test]
-fn an_entry_is_of_what_stands_on_disk_when_it_is_asked_for() {
+fn an_entry_describes_the_current_files() {
     run(async {
         let root = disk::temp();
         disk::write(root.path(), "note/SKILL.md", disk::skill_md("note", "Takes notes"));
@@ -35,7 +35,7 @@ fn an_entry_is_of_what_stands_on_disk_when_it_is_asked_for() {
             let read = client.ask("resources/read", &json!({"uri": "skill://note/a.md"})).await;
             assert_eq!(read["result"]["contents"][0]["text"], text);
         }
-        // The description is what a host compares with the file that it reads.
+        // A host compares the description with the file that it reads.
         disk::write(root.path(), "note/SKILL.md", disk::skill_md("note", "Keeps notes"));
         let entry = client.ask("skills/get", &json!({"uri": "skill://note/SKILL.md"})).await;
         assert_eq!(entry["result"]["skill"]["frontmatter"]["description"], "Keeps notes");
@@ -43,7 +43,7 @@ fn an_entry_is_of_what_stands_on_disk_when_it_is_asked_for() {
     });
 }
 
-/// The text of a prompt is what a call with a slash sends.
+/// A prompt's text is what a call with a slash would send.
 #[test]
 fn prompts_are_slash_commands_and_skills() {
     run(async {
@@ -71,7 +71,7 @@ fn prompts_are_slash_commands_and_skills() {
             let got = client.ask("prompts/get", &json!({"name": name, "arguments": arguments})).await;
             assert_eq!(got["result"]["messages"][0]["content"]["text"], text, "{got}");
         }
-        // The tool that loads skills loads no command, whose data it has not declared.
+        // The tool that loads skills loads no commands, whose data has another schema.
         let loaded = client.call("load_skill", &json!({"skill_name": "/explain"})).await;
         assert_eq!(loaded["isError"], true, "{loaded}");
         let shown = client.call("skills_tool", &json!({"action": "load", "skill_name": "/explain"})).await;
@@ -81,7 +81,7 @@ fn prompts_are_slash_commands_and_skills() {
 }
 
 #[test]
-fn a_change_is_told_once_whoever_saw_it() {
+fn a_change_is_notified_once() {
     run(async {
         let root = disk::temp();
         let live = over(root.path());
@@ -108,7 +108,7 @@ fn a_change_is_told_once_whoever_saw_it() {
         told.sort();
         let lists = ["prompts", "resources", "tools"];
         assert_eq!(told, lists.map(|list| format!("notifications/{list}/list_changed")));
-        // The watcher's own look, which follows, finds nothing new.
+        // The watcher's own refresh, which follows, finds nothing new.
         tokio::time::sleep(Duration::from_millis(500)).await;
         let nothing: Result<Value, _> =
             tokio::time::timeout(Duration::from_millis(100), client.receive()).await;
@@ -118,7 +118,7 @@ fn a_change_is_told_once_whoever_saw_it() {
 }
 
 #[test]
-fn what_hosts_need_not_load_is_none_of_the_extensions() {
+fn skills_that_hosts_need_not_load_are_not_in_the_extension() {
     run(async {
         let root = disk::temp();
         for number in 0..512 {
@@ -137,7 +137,7 @@ fn what_hosts_need_not_load_is_none_of_the_extensions() {
 }
 
 #[test]
-fn a_name_that_the_extension_cannot_have_takes_no_other_skill_with_it() {
+fn a_name_that_the_extension_cannot_have_hides_no_other_skill() {
     run(async {
         let root = disk::temp();
         disk::write(root.path(), "odd/SKILL.md", "---\nname: Odd_Name\ndescription: Is lenient\n---\nText\n");
