@@ -36,7 +36,7 @@ fn linked_directories() {
         [("dead", &[Code::E014]), ("linked", &[Code::E014]), ("tofile", &[Code::E014])];
     assert_verdicts(&generated.report, &refused);
     assert!(
-        explained(&generated.report, "linked").contains("out of the root: it points at `../store/linked`")
+        explained(&generated.report, "linked").contains("outside the root: its target is `../store/linked`")
     );
     assert_eq!(served(&generated), ["local"]);
     let live = open(&dir, &["skills"]);

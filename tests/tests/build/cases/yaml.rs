@@ -106,7 +106,7 @@ fn names_that_look_like_other_types() {
     let dir = case("011-scalar-name-types");
     let generated = compiled(&dir);
     assert_verdicts(&generated.report, &[("null", &[Code::E007])]);
-    assert!(explained(&generated.report, "null").contains("`null` must stand in quotes"));
+    assert!(explained(&generated.report, "null").contains("put a string such as `null` in quotes"));
     assert_eq!(served(&generated), ["0x1f", "12306", "1e3", "2026-01-02", "true", "yes"]);
 }
 
