@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, Args, Parser, Subcommand};
 
-use crate::output::Form;
+use crate::form::Form;
 
 mod ask;
 mod check;

@@ -17,7 +17,8 @@ use skills_source::scan;
 
 use crate::args::{Call, Global, Load, Prompt, Read, Schema, Search, Tools};
 use crate::failure::{self, Failure};
-use crate::output::{self, Exit, Form, Outcome};
+use crate::form::{Exit, Form};
+use crate::output::{self, Outcome};
 use crate::served::Served;
 
 pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {

@@ -18,7 +18,8 @@ use skills_source::scan::SKILL_FILE;
 use crate::args::{Check, Format};
 use crate::check::fixing::Fixing;
 use crate::failure::Failure;
-use crate::output::{self, Exit, Form, Outcome};
+use crate::form::{Exit, Form};
+use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     refuse_two_forms(args, form)?;

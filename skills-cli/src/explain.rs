@@ -6,7 +6,8 @@ use skills_source::code::RULES;
 
 use crate::args::Explain;
 use crate::failure::Failure;
-use crate::output::{Exit, Form, Outcome};
+use crate::form::{Exit, Form};
+use crate::output::Outcome;
 
 pub(crate) fn run(args: &Explain, form: Form) -> Result<Outcome, Failure> {
     match (args.rule, form) {

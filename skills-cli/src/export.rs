@@ -11,7 +11,8 @@ use skills_bundle::render;
 
 use crate::args::{Export, Global, How, Install, Place, ScopeName};
 use crate::failure::Failure;
-use crate::output::{self, Exit, Form, Outcome};
+use crate::form::{Exit, Form};
+use crate::output::{self, Outcome};
 use crate::served::Served;
 
 pub(crate) fn export(global: &Global, args: &Export, form: Form) -> Result<Outcome, Failure> {

@@ -10,7 +10,7 @@ use skills::ActionError;
 use skills_bundle::Finding;
 use skills_pack::text::{AndMore, Joined, Quoted, did_you_mean};
 
-use crate::output::Exit;
+use crate::form::Exit;
 
 /// Why a command failed.
 #[derive(Debug)]

@@ -10,6 +10,7 @@ mod check;
 mod explain;
 mod export;
 mod failure;
+mod form;
 mod mcp;
 mod new;
 mod output;
@@ -24,7 +25,8 @@ use clap::Parser as _;
 
 use crate::args::{Cli, Command};
 use crate::failure::Failure;
-use crate::output::{Form, Outcome};
+use crate::form::Form;
+use crate::output::Outcome;
 
 /// The built-in skills.
 static STOCK: skills::Bundle = skills::bundle!();

@@ -10,7 +10,8 @@ use skills::mcp::{ServeError, Server};
 use crate::STOCK;
 use crate::args::{Global, Mcp};
 use crate::failure::Failure;
-use crate::output::{self, Exit, Outcome};
+use crate::form::Exit;
+use crate::output::{self, Outcome};
 use crate::served::Served;
 
 pub(crate) fn run(global: &Global, args: &Mcp) -> Result<Outcome, Failure> {

@@ -18,7 +18,8 @@ use skills_source::skill;
 
 use crate::args::New;
 use crate::failure::Failure;
-use crate::output::{Exit, Form, Outcome};
+use crate::form::{Exit, Form};
+use crate::output::Outcome;
 
 /// The template: plain files without directories. Their names end in `.template` so that the template itself
 /// isn't taken for a skill. `{{name}}` in them is replaced by the name as YAML.

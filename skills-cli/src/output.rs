@@ -15,27 +15,8 @@ use skills_bundle::render::{self, Color};
 use skills_source::scan;
 
 use crate::failure::Failure;
+use crate::form::{Exit, Form};
 use crate::usage;
-
-/// The output format of a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
-}
-
-/// The exit code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exit {
-    /// Success.
-    Success = 0,
-    /// Findings at level deny, no match, or not found.
-    Nothing = 1,
-    /// Wrong usage, or the command couldn't run.
-    CouldNotRun = 2,
-}
 
 /// The answer of a command.
 #[derive(Debug)]
