@@ -157,7 +157,7 @@ async fn a_blocking_function_whose_time_is_over_calls_no_others() {
     let after = was_told.recv().await.unwrap();
     assert_eq!(
         after.unwrap_err().to_string(),
-        r#"{"error":"TIMEOUT","message":"`file-search` was not called: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result any more"}"#
+        r#"{"error":"TIMEOUT","message":"`file-search` was not called: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result"}"#
     );
 }
 
@@ -215,7 +215,7 @@ async fn an_async_call_within_a_blocking_one_is_stopped_with_it() {
         if let Err(error) = answer {
             assert_eq!(
                 error.to_string(),
-                r#"{"error":"TIMEOUT","message":"`page-fetch` was stopped: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result any more"}"#
+                r#"{"error":"TIMEOUT","message":"`page-fetch` was stopped: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result"}"#
             );
         }
     }

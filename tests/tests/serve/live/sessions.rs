@@ -283,7 +283,7 @@ fn invalid_data_is_an_error() {
     ] {
         let error = Session::from_json(json).expect_err(json).to_string();
         assert!(
-            error.starts_with("this is no stored session: ") && error.ends_with("; start a new one"),
+            error.starts_with("this isn't a stored session: ") && error.ends_with("; start a new one"),
             "{error}"
         );
         assert!(serde_json::from_str::<Session>(json).is_err(), "{json}");
