@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
 use core::fmt;
 
+use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::action::{Action, TOOL_NAME};
@@ -79,6 +80,18 @@ impl fmt::Display for Answer<'_> {
             Self::Load(loaded) => loaded.fmt(f),
             Self::LoadCommand(loaded) => loaded.fmt(f),
             Self::ReadFile(content) => content.fmt(f),
+        }
+    }
+}
+
+impl Serialize for Answer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::List(listing) => listing.serialize(serializer),
+            Self::Search(matches) => matches.serialize(serializer),
+            Self::Load(loaded) => loaded.serialize(serializer),
+            Self::LoadCommand(loaded) => loaded.serialize(serializer),
+            Self::ReadFile(content) => content.serialize(serializer),
         }
     }
 }

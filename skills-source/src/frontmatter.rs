@@ -3,6 +3,8 @@
 //! The table [`FIELDS`] names every field, its other names and its form. This module
 //! reads forms; whether a value is a good one is judged by [`rules`](crate::rules).
 
+use skills_pack::layout::skill;
+
 use crate::code::Code;
 use crate::fault::Fault;
 use crate::source::Span;
@@ -151,6 +153,29 @@ pub struct Frontmatter {
 }
 
 impl Frontmatter {
+    /// The text fields that have a place of their own in a skill's record, each with that place.
+    pub(crate) fn texts(&self) -> [(usize, &Option<Text>); 7] {
+        [
+            (skill::NAME, &self.name),
+            (skill::DESCRIPTION, &self.description),
+            (skill::VERSION, &self.version),
+            (skill::AUTHOR, &self.author),
+            (skill::LICENSE, &self.license),
+            (skill::COMPATIBILITY, &self.compatibility),
+            (skill::ARGUMENT_HINT, &self.argument_hint),
+        ]
+    }
+
+    /// The lists, in the same way.
+    pub(crate) fn lists(&self) -> [(usize, &Vec<String>); 4] {
+        [
+            (skill::TAGS, &self.tags),
+            (skill::TRIGGERS, &self.triggers),
+            (skill::TOOLS, &self.allowed_tools),
+            (skill::ARGUMENTS, &self.arguments),
+        ]
+    }
+
     /// The value of an entry as JSON: texts stay the texts that were written, `true`, `false`, `null`
     /// and plain whole numbers become what they are in JSON.
     pub fn json(node: &Node) -> String {

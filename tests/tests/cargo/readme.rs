@@ -79,7 +79,7 @@ fn what_an_agent_is_shown_compiles_and_answers() {
     let (_, agent) = agent.split_once("```rust\n").unwrap();
     leaf.write("src/main.rs", agent.split_once("```").unwrap().0);
     leaf.write("src/bin/overlays.rs", block_after(&overlays, "`src/main.rs`:").to_owned() + "\n");
-    // The line of the test stands in the README too.
+    // The line of the test is in the README too.
     let line = "skills::assert_skill_snapshots!(SKILLS);";
     assert!(readme.contains(line));
     let test = format!(
