@@ -102,7 +102,7 @@ Examples:
   skills prompt --format xml --budget 4000 --shorten
   skills --root skills prompt --format json
 
-In a prompt template (--template FILE), {{available_skills}} stands for the catalogue.")]
+In a prompt template (--template FILE), {{available_skills}} is replaced by the catalogue.")]
     Prompt(Prompt),
 
     /// Show a file of a skill
@@ -181,7 +181,7 @@ Examples:
   skills mcp
   skills mcp --root skills
 
-An agent's host starts this and talks to it on stdin and stdout; docs/mcp.md says how it is told to,
+An agent's host starts this and talks to it on stdin and stdout; docs/mcp.md has the configurations,
 host by host. A DIR that is not there yet is served when it appears. Over HTTP (--http) it serves where
 it was built with the feature mcp-http: cargo install --path skills-cli --features mcp-http --locked")]
     Mcp(Mcp),
@@ -192,7 +192,7 @@ Examples:
   skills export out
   skills export out commit-message --dry-run
 
-What stands there as it should be is left alone, and so is what somebody has changed.")]
+Files that are up to date stay, and so do files that somebody has changed.")]
     Export(Export),
 
     /// Write the skills to the directory where an agent reads them

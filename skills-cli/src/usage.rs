@@ -1,7 +1,7 @@
 //! Errors in the arguments, in this program's words.
 //!
 //! They are written from the facts that clap gives about an error. Clap's finished message isn't used:
-//! its parts can't be told apart, and its wording may change.
+//! its parts can't be separated, and its wording may change.
 
 use std::error::Error as _;
 

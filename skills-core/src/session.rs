@@ -143,9 +143,9 @@ impl Session {
     }
 
     /// Sets, for each loaded skill, whether its instructions are in the conversation.
-    pub fn set_visible(&mut self, stands: impl Fn(&str) -> bool) {
+    pub fn set_visible(&mut self, is_visible: impl Fn(&str) -> bool) {
         for loaded in &mut self.loaded {
-            loaded.visible = stands(&loaded.name);
+            loaded.visible = is_visible(&loaded.name);
         }
     }
 
@@ -219,7 +219,7 @@ impl Session {
     /// couldn't load them again. Empty if there are none.
     ///
     /// ```text
-    /// Loaded skills, whose instructions stand above:
+    /// Loaded skills, whose instructions are above:
     /// - pdf
     /// ```
     pub fn loaded_text(&self, registry: &Registry<'_>) -> String {
@@ -229,7 +229,7 @@ impl Session {
         let is_served = |name: &str| view.get(name).is_some_and(|entry| entry.skill.name() == name);
         for loaded in self.loaded.iter().filter(|loaded| loaded.visible && is_served(&loaded.name)) {
             if text.is_empty() {
-                text.push_str("Loaded skills, whose instructions stand above:");
+                text.push_str("Loaded skills, whose instructions are above:");
             }
             // Writing to a `String` cannot fail.
             let _ = write!(text, "\n- {}", Visible(&loaded.name));

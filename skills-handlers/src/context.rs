@@ -64,7 +64,7 @@ struct Call {
     depth: u32,
     cancelled: AtomicBool,
     /// Wakes the tasks that wait for `cancelled`.
-    told: Notify,
+    notify: Notify,
     /// The call that made this one; when it is cancelled, so is this.
     from: Option<Arc<Call>>,
 }
@@ -77,16 +77,16 @@ impl Call {
     /// Waits until this call, or one above it, is cancelled.
     async fn given_up(&self) {
         // Register before reading the flag, so that no notification is lost in between.
-        let told = self.told.notified();
+        let notified = self.notify.notified();
         if self.cancelled.load(Ordering::Acquire) {
             return;
         }
         match &self.from {
             Some(from) => tokio::select! {
-                () = told => {}
+                () = notified => {}
                 () = Box::pin(from.given_up()) => {}
             },
-            None => told.await,
+            None => notified.await,
         }
     }
 }
@@ -243,7 +243,7 @@ impl Context {
             callee,
             depth: self.depth() + 1,
             cancelled: AtomicBool::new(false),
-            told: Notify::new(),
+            notify: Notify::new(),
             from: self.call.clone(),
         };
         Self { caller: Arc::clone(&self.caller), call: Some(Arc::new(call)) }
@@ -252,7 +252,7 @@ impl Context {
     pub(super) fn cancel(&self) {
         if let Some(call) = &self.call {
             call.cancelled.store(true, Ordering::Release);
-            call.told.notify_waiters();
+            call.notify.notify_waiters();
         }
     }
 

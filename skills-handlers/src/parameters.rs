@@ -21,8 +21,8 @@ pub(super) fn contradictions(skill: &Value, handler: &Value) -> Vec<String> {
     compare.schemas(skill, handler, "");
     let mut found = compare.found;
     // A value can contradict both a choice and each of its forms.
-    let mut told = HashSet::new();
-    found.retain(|line| told.insert(line.clone()));
+    let mut seen = HashSet::new();
+    found.retain(|line| seen.insert(line.clone()));
     found
 }
 

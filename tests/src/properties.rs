@@ -38,7 +38,7 @@ pub fn document_is_split_whole(bytes: &[u8]) {
             assert_eq!(above, "---", "{text:?}");
             let between = &text[frontmatter.end..body.start];
             assert_eq!(between.trim(), "---", "{text:?}");
-            assert!(between.starts_with("---"), "the fence stands at column 1: {text:?}");
+            assert!(between.starts_with("---"), "the fence is at column 1: {text:?}");
             assert!(text[body.end..].trim().is_empty(), "{text:?}");
             assert_eq!(text[body.clone()].trim(), &text[body], "{text:?}");
         }
@@ -152,7 +152,7 @@ fn body(body: &Body, file: &[u8]) -> Vec<u8> {
 }
 
 fn assert_span(text: &str, span: &Span) {
-    assert!(text.get(span.clone()).is_some(), "{span:?} is no part of {text:?}");
+    assert!(text.get(span.clone()).is_some(), "{span:?} isn't in {text:?}");
 }
 
 fn assert_excerpt(excerpt: Excerpt<'_>) {

@@ -251,7 +251,7 @@ pub fn evaluate<'q>(
     counts
 }
 
-/// Whether a skill called `given` is kept as `name`. Names of tools that are no skills have capitals and
+/// Whether a skill called `given` is kept as `name`. Names of tools that aren't skills have capitals and
 /// underscores.
 fn is_name(given: &str, name: &str) -> bool {
     let plain = |text: &str| text.to_lowercase().replace(['_', ' '], "-");

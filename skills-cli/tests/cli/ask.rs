@@ -244,7 +244,7 @@ fn a_long_file_can_be_read_on() {
     let place = mine();
     place.file("mine/pdf/long.txt", "ä".repeat(24_000) + "end");
     let ran = place.run(args(&["read", "pdf", "long.txt"]));
-    assert!(ran.stdout.ends_with("ä\n\n[truncated]\n"), "the cut is told");
+    assert!(ran.stdout.ends_with("ä\n\n[truncated]\n"), "the cut is shown");
     assert_eq!((ran.stderr.as_str(), ran.code), ("note: read on with --offset 24000\n", 0));
     let ran = place.run(args(&["read", "pdf", "long.txt", "--offset", "24000"]));
     assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("Skill file: pdf/long.txt\n\nend\n", ""));

@@ -33,7 +33,7 @@ impl Host {
         writeln!(self.stdin, "{message}").expect("it reads");
     }
 
-    /// The answer to a request, whatever is told before it.
+    /// The answer to a request, whatever comes before it.
     fn ask(&mut self, request: &Value) -> Value {
         self.send(request);
         loop {

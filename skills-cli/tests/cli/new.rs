@@ -20,8 +20,8 @@ fn a_new_skill_can_be_loaded_and_says_what_is_to_be_replaced() {
     3. See what a model gets: skills --root skills load my-skill
     ");
     let ran = place.run(["check", "skills", "--format", "concise"]);
-    let told = ran.stderr.replace('\\', "/");
-    insta::assert_snapshot!(told, @r"
+    let stderr = ran.stderr.replace('\\', "/");
+    insta::assert_snapshot!(stderr, @r"
     skills/my-skill/SKILL.md:3:42: warning[L120]: the description is still that of a template
     skills/my-skill/SKILL.md:8:1: warning[L120]: the body has text of a template
     checked 1 skill: 2 warnings

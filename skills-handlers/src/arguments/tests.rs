@@ -27,7 +27,7 @@ fn schema() -> Value {
     })
 }
 
-fn told(json: &str) -> (String, String) {
+fn fault_of(json: &str) -> (String, String) {
     let schema = schema();
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     let checked = parse(json, 1000).and_then(|value| validate(&value, &validator, &schema));
@@ -115,18 +115,18 @@ fn common_mistakes_of_models_are_explained() {
         (r#"{"pattern": "ab", "limit": 10}"#, "`limit`: value is greater than the maximum of 9", ""),
         (r#"{"pattern": "a"}"#, "`pattern`: value is shorter than 2 characters", ""),
     ] {
-        assert_eq!(told(json), (message.to_owned(), suggestion.to_owned()), "{json}");
+        assert_eq!(fault_of(json), (message.to_owned(), suggestion.to_owned()), "{json}");
     }
 }
 
 #[test]
 fn invalid_json_is_explained() {
-    let (message, suggestion) = told("{\"pattern\": }");
+    let (message, suggestion) = fault_of("{\"pattern\": }");
     assert_eq!(message, "the arguments aren't valid JSON: expected value at line 1 column 13");
     assert_eq!(suggestion, "write one JSON object");
-    let (message, _) = told(&format!("{{\"pattern\": \"{}\"}}", "x".repeat(1000)));
+    let (message, _) = fault_of(&format!("{{\"pattern\": \"{}\"}}", "x".repeat(1000)));
     assert_eq!(message, "the arguments are larger than 1000 bytes: they have 1015");
-    let (message, _) = told(&"[".repeat(999));
+    let (message, _) = fault_of(&"[".repeat(999));
     assert!(message.contains("recursion limit"), "{message}");
 }
 
@@ -153,7 +153,7 @@ fn an_error_does_not_repeat_what_was_sent() {
         format!(r#"{{"pattern": "ab", "limit": "{long}"}}"#),
         format!(r#"{{"pattern": "ab", "tags": "{long}"}}"#),
     ] {
-        let (message, suggestion) = told(&json);
+        let (message, suggestion) = fault_of(&json);
         assert!(message.len() + suggestion.len() < 400, "{message} {suggestion}");
     }
 }

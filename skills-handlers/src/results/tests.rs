@@ -124,20 +124,20 @@ fn a_result_that_is_stored_too_late_is_deleted_again() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let store = ResultStore::new();
     let (disk, hangs) = std::sync::mpsc::channel::<()>();
-    let (told, was_told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let late_store = store.clone();
     runtime.block_on(async {
         let work = move || {
             hangs.recv().ok();
             let fitted = super::fit("[1,2,3]".to_owned(), 2, &late_store);
-            told.send(bytes(&late_store)).ok();
+            sender.send(bytes(&late_store)).ok();
             fitted
         };
         let late = super::super::execute::beside(Duration::from_millis(20), work).await;
         assert!(late.is_err());
     });
     drop(disk);
-    assert_eq!(was_told.recv(), Ok(7));
+    assert_eq!(receiver.recv(), Ok(7));
     let until = Instant::now() + Duration::from_secs(60);
     while bytes(&store) > 0 && Instant::now() < until {
         std::thread::yield_now();

@@ -66,7 +66,7 @@ fn complaints(name: &str, findings: &[Finding]) -> Vec<String> {
 fn bad_skills_are_explained() {
     let mut wrong = Vec::new();
     insta::glob!("../../fixtures/bad", "*/about.txt", |about| {
-        let folder = about.parent().expect("the file stands in a folder");
+        let folder = about.parent().expect("the file is in a folder");
         let report = report(&Config::new("skills").base(folder));
         wrong.extend(complaints(&disk::name(folder), &report.findings));
         insta::with_settings!({ description => disk::read_text(about).trim(), omit_expression => true }, {
@@ -176,10 +176,10 @@ fn advice_can_be_pasted() {
     let mut pasted = 0;
     for folder in disk::directories(&fixtures("bad")) {
         for finding in report(&Config::new("skills").base(&folder)).findings {
-            let Some(mended) = paste(&folder, &finding) else { continue };
+            let Some(fixed) = paste(&folder, &finding) else { continue };
             let dir = disk::temp();
             disk::copy(&folder.join("skills"), &dir.path().join("skills"));
-            disk::write(dir.path(), &finding.path, mended);
+            disk::write(dir.path(), &finding.path, fixed);
             let after = report(&Config::new("skills").base(dir.path())).findings;
             let same = |other: &&Finding| {
                 (other.code, &other.path, other.line) == (finding.code, &finding.path, finding.line)
@@ -209,8 +209,8 @@ fn paste(folder: &Path, finding: &Finding) -> Option<String> {
     }
     let quoted = &finding.help[finding.help.find(&format!("`{key}: "))? + 1..];
     let end = quoted.find("`; or").or(quoted.find("`, or")).unwrap_or(quoted.rfind('`')?);
-    let mended = [&lines[..at], &[&quoted[..end]], &lines[line.max(at + 1)..]].concat();
-    Some(mended.join("\n"))
+    let fixed = [&lines[..at], &[&quoted[..end]], &lines[line.max(at + 1)..]].concat();
+    Some(fixed.join("\n"))
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn plan(folder: &Path) -> Vec<FileFix> {
 #[test]
 fn fixes_are_shown_as_a_diff() {
     insta::glob!("../../fixtures/bad", "*/about.txt", |about| {
-        let folder = about.parent().expect("the file stands in a folder");
+        let folder = about.parent().expect("the file is in a folder");
         let diffs: String = plan(folder).iter().map(fix::diff).collect();
         if !diffs.is_empty() {
             let shown: Vec<_> = diffs.lines().map(render::escape).collect();

@@ -5,7 +5,7 @@ use skills_bundle::{Config, fix, render};
 use skills_tests::disk;
 
 /// All findings of a run, as one string.
-fn told(config: &Config) -> String {
+fn all_findings(config: &Config) -> String {
     let report = check(config);
     let left_out: Vec<String> = report.left_out.iter().map(|left| format!("{left:?}")).collect();
     let diffs: String = fix::plan(config).iter().map(fix::diff).collect();
@@ -14,9 +14,9 @@ fn told(config: &Config) -> String {
 }
 
 fn assert_same(config: &Config) {
-    let first = told(config);
+    let first = all_findings(config);
     for run in 0..4 {
-        assert!(told(config) == first, "run {run} told something else");
+        assert!(all_findings(config) == first, "run {run} found something else");
     }
 }
 

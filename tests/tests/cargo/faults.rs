@@ -53,7 +53,7 @@ fn ten_faults_are_ten_errors(leaf: &Leaf) {
     assert!(!errors.contains("error[E"), "an error of the compiler follows\n{errors}");
 }
 
-fn mend(leaf: &Leaf) {
+fn repair(leaf: &Leaf) {
     for (name, ..) in BROKEN {
         leaf.write(&format!("skills/{name}/SKILL.md"), skill_md(name, &format!("Does the thing of {name}")));
     }
@@ -70,7 +70,7 @@ fn a_build_script_and_bundle_show_every_finding() {
          println!(\"{} {} {}\", names::A, names::GOOD, skills::skill!(\"e\"));\n",
     );
     ten_faults_are_ten_errors(&leaf);
-    mend(&leaf);
+    repair(&leaf);
     assert_eq!(leaf.lines().first().map(String::as_str), Some("a good e"));
     // It breaks again, and the result of the last good build isn't used.
     leaf.write("skills/b/SKILL.md", "No frontmatter.\n");
@@ -88,7 +88,7 @@ fn a_macro_shows_every_finding() {
         "fn main() {\n    println!(\"{}\", skills::skill!(\"e\" in \"skills\"));\n",
     );
     ten_faults_are_ten_errors(&leaf);
-    mend(&leaf);
+    repair(&leaf);
     assert_eq!(leaf.lines().first().map(String::as_str), Some("e"));
 }
 

@@ -88,7 +88,7 @@ fn a_missing_path_is_reported() {
 /// back, a file that is copied back.
 #[test]
 fn what_was_broken_is_checked_again() {
-    let leaf = Leaf::with_build_script("options-anew");
+    let leaf = Leaf::with_build_script("options-again");
     leaf.write("skills/one/SKILL.md", skill_md("one", "Does it"));
     let file = || fs::File::options().write(true).open(leaf.path("skills/one/SKILL.md")).unwrap();
     let times = fs::FileTimes::new().set_modified(file().metadata().unwrap().modified().unwrap());

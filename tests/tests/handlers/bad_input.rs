@@ -183,5 +183,5 @@ fn without_a_runtime_there_is_an_error() {
     else {
         panic!("it waits")
     };
-    assert_eq!(outcome.unwrap_err().message, "calls of handlers need a Tokio runtime around them");
+    assert_eq!(outcome.unwrap_err().message, "calls of handlers need a Tokio runtime");
 }

@@ -37,7 +37,7 @@ fn a_skill_must_exist_and_is_bound_once() {
 
 #[test]
 fn a_skill_that_no_model_sees_is_bound_for_others() {
-    assert!(refused(taking::<Nothing>("hidden-work")).contains("serve the audience that it is for"));
+    assert!(refused(taking::<Nothing>("hidden-work")).contains("serve the audience that may see it"));
     let everyone = Registry::new(&SKILLS).for_audience(Audience::Everyone);
     assert!(Handlers::new(&everyone).bind(taking::<Nothing>("hidden-work")).is_ok());
 }

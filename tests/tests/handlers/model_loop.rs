@@ -318,14 +318,14 @@ async fn a_model_that_fails_ends_the_run() {
 
 #[tokio::test]
 async fn dropping_a_run_stops_its_calls() {
-    let (told, was_told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let waits = skills_handlers::Binding::blocking(
         "row-count",
         move |_: crate::acting::Nothing, context: Context| {
             while !context.is_cancelled() {
                 std::thread::sleep(std::time::Duration::from_millis(1));
             }
-            told.send(()).ok();
+            sender.send(()).ok();
             Ok::<_, skills_handlers::Failure>(())
         },
     );
@@ -338,5 +338,5 @@ async fn dropping_a_run_stops_its_calls() {
     for _ in 0..10 {
         tokio::task::yield_now().await;
     }
-    assert!(was_told.recv_timeout(crate::acting::SOON).is_ok());
+    assert!(receiver.recv_timeout(crate::acting::SOON).is_ok());
 }

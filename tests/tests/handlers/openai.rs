@@ -127,7 +127,7 @@ async fn errors_say_what_to_do() {
     assert_eq!(error().await, format!("`{asked}` cannot be reached: is the server running there?"));
 
     let secure = OpenAi::new(url.replace("http:", "https:"), "m").reply(&[], &[]).await.unwrap_err();
-    assert!(secure.to_string().contains("switch on the feature `rustls`"), "{secure}");
+    assert!(secure.to_string().contains("enable the feature `rustls`"), "{secure}");
     assert!(std::error::Error::source(&secure).is_some());
     let wrong = OpenAi::new("not a url", "m").reply(&[], &[]).await.unwrap_err();
     assert_eq!(wrong.to_string(), "`not a url/chat/completions` is not a valid URL");

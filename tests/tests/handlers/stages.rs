@@ -119,18 +119,18 @@ async fn the_time_limit_of_an_async_function() {
 
 #[tokio::test]
 async fn the_time_limit_of_a_blocking_function() {
-    let (told, was_told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let busy = Binding::blocking("row-count", move |_: Nothing, context: Context| {
         while !context.is_cancelled() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        told.send(()).ok();
+        sender.send(()).ok();
         Ok::<_, Failure>(())
     });
     let handlers = with(busy.timeout(Duration::from_millis(30)));
     let error = handlers.call("row-count", "{}", &editor()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Timeout);
-    assert!(was_told.recv_timeout(SOON).is_ok(), "its context says that nobody waits");
+    assert!(receiver.recv_timeout(SOON).is_ok(), "its context says that nobody waits");
 }
 
 /// Nothing can stop a blocking function, but after its time limit it can't call other handlers.
@@ -138,26 +138,26 @@ async fn the_time_limit_of_a_blocking_function() {
 /// The clock is paused and only the test advances it, so a busy machine can't make the test fail.
 #[tokio::test(start_paused = true)]
 async fn a_blocking_function_whose_time_is_over_calls_no_others() {
-    let (told, mut was_told) = tokio::sync::mpsc::unbounded_channel();
+    let (sender, mut receiver) = tokio::sync::mpsc::unbounded_channel();
     let busy = Binding::blocking("row-count", move |_: Nothing, context: Context| {
         let search = || context.call_blocking("file-search", r#"{"word": "a"}"#).map(|output| output.text);
-        told.send(search()).ok();
+        sender.send(search()).ok();
         while !context.is_cancelled() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        told.send(search()).ok();
+        sender.send(search()).ok();
         Ok::<_, Failure>(())
     });
     let handlers = with(busy.timeout(Duration::from_millis(300)));
     let called = tokio::spawn(async move { handlers.call("row-count", "{}", &editor()).await });
-    let before = was_told.recv().await.unwrap();
+    let before = receiver.recv().await.unwrap();
     assert!(before.is_ok(), "{before:?}");
     tokio::time::advance(Duration::from_millis(301)).await;
     assert_eq!(called.await.unwrap().unwrap_err().code, ErrorCode::Timeout);
-    let after = was_told.recv().await.unwrap();
+    let after = receiver.recv().await.unwrap();
     assert_eq!(
         after.unwrap_err().to_string(),
-        r#"{"error":"TIMEOUT","message":"`file-search` was not called: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result any more"}"#
+        r#"{"error":"TIMEOUT","message":"`file-search` was not called: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result"}"#
     );
 }
 
@@ -176,15 +176,15 @@ async fn an_async_call_within_a_blocking_one_is_stopped_with_it() {
     for (limit, given_up, stopped) in
         [(Duration::from_millis(50), false, true), (2 * second, true, true), (2 * second, false, false)]
     {
-        let (told, mut was_told) = tokio::sync::mpsc::unbounded_channel();
+        let (sender, mut receiver) = tokio::sync::mpsc::unbounded_channel();
         let (answer, answered) = std::sync::mpsc::channel();
         let acted = Arc::new(AtomicUsize::new(0));
         let acts = Arc::clone(&acted);
         let inner = Binding::new("page-fetch", move |_: Nothing, _: Context| {
-            let (told, acts) = (told.clone(), Arc::clone(&acts));
+            let (sender, acts) = (sender.clone(), Arc::clone(&acts));
             async move {
-                let _held = Held(told.clone());
-                told.send("begun").ok();
+                let _held = Held(sender.clone());
+                sender.send("begun").ok();
                 tokio::time::sleep(second).await;
                 acts.fetch_add(1, Ordering::SeqCst);
                 Ok::<_, Failure>("it acted")
@@ -197,7 +197,7 @@ async fn an_async_call_within_a_blocking_one_is_stopped_with_it() {
         });
         let handlers = with(outer.timeout(limit)).bind(inner.timeout(SOON)).unwrap();
         let called = tokio::spawn(async move { handlers.call("row-count", "{}", &editor()).await });
-        assert_eq!(was_told.recv().await, Some("begun"));
+        assert_eq!(receiver.recv().await, Some("begun"));
         if given_up {
             called.abort();
             assert!(called.await.unwrap_err().is_cancelled());
@@ -209,13 +209,13 @@ async fn an_async_call_within_a_blocking_one_is_stopped_with_it() {
             assert_eq!(called.await.unwrap().unwrap().text, "it acted");
         }
         let answer = answered.recv_timeout(SOON).expect("the blocking function waits no longer");
-        assert_eq!(was_told.recv().await, Some("dropped"));
+        assert_eq!(receiver.recv().await, Some("dropped"));
         tokio::time::advance(2 * second).await;
         assert_eq!((answer.is_err(), acted.load(Ordering::SeqCst)), (stopped, usize::from(!stopped)));
         if let Err(error) = answer {
             assert_eq!(
                 error.to_string(),
-                r#"{"error":"TIMEOUT","message":"`page-fetch` was stopped: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result any more"}"#
+                r#"{"error":"TIMEOUT","message":"`page-fetch` was stopped: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result"}"#
             );
         }
     }
@@ -224,12 +224,12 @@ async fn an_async_call_within_a_blocking_one_is_stopped_with_it() {
 /// Calls of a handler end with it, although a blocking handler can't be stopped while it waits.
 #[tokio::test]
 async fn a_call_within_a_call_is_cancelled_with_it() {
-    let (told, was_told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let inner = Binding::blocking("page-fetch", move |_: Nothing, context: Context| {
         while !context.is_cancelled() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        told.send(()).ok();
+        sender.send(()).ok();
         Ok::<_, Failure>(())
     });
     let outer = Binding::blocking("row-count", |_: Nothing, context: Context| {
@@ -238,17 +238,17 @@ async fn a_call_within_a_call_is_cancelled_with_it() {
     let handlers = with(outer.timeout(Duration::from_millis(50))).bind(inner.timeout(SOON)).unwrap();
     let error = handlers.call("row-count", "{}", &editor()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Timeout);
-    assert!(was_told.recv_timeout(SOON).is_ok());
+    assert!(receiver.recv_timeout(SOON).is_ok());
 }
 
 #[tokio::test]
 async fn a_dropped_call_is_stopped() {
-    let (told, was_told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let busy = Binding::blocking("row-count", move |_: Nothing, context: Context| {
         while !context.is_cancelled() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        told.send(()).ok();
+        sender.send(()).ok();
         Ok::<_, Failure>(())
     });
     let handlers = with(busy);
@@ -256,7 +256,7 @@ async fn a_dropped_call_is_stopped() {
     let gave_up =
         tokio::time::timeout(Duration::from_millis(20), handlers.call("row-count", "{}", &context)).await;
     assert!(gave_up.is_err());
-    assert!(was_told.recv_timeout(SOON).is_ok());
+    assert!(receiver.recv_timeout(SOON).is_ok());
     assert_eq!(handlers.counts().last().map(|count| (count.calls, count.cancelled)), Some((1, 1)));
 }
 

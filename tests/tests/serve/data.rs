@@ -153,7 +153,7 @@ fn read() {
     );
     let binary =
         data(&json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": "assets/stamp.png"}));
-    let bytes = STANDARD.decode(binary["content_base64"].as_str().expect("a text")).expect("it is base64");
+    let bytes = STANDARD.decode(binary["content_base64"].as_str().expect("a string")).expect("it is base64");
     let file = SKILLS.get("pdf-forms").and_then(|skill| skill.file("assets/stamp.png")).expect("it is there");
     assert_eq!((bytes.as_slice(), bytes.len()), (bytes_of(&file), 264));
     assert!(binary.get("content").is_none() && binary["media_type"] == "image/png");

@@ -51,7 +51,7 @@ fn body(live: &LiveRegistry, name: &str) -> String {
 fn file(live: &LiveRegistry, name: &str, path: &str) -> String {
     let snapshot = live.snapshot();
     let content = snapshot.registry().read_file(name, path, 0).expect("it can be read");
-    content.text.expect("it is a text").into_owned()
+    content.text.expect("it is text").into_owned()
 }
 
 /// The error code of reading a file now.
@@ -67,7 +67,7 @@ fn codes(live: &LiveRegistry) -> Vec<(String, Code)> {
 }
 
 /// Changes on one line: `+added ~changed -removed`, each group sorted by name.
-fn told(changes: &Changes) -> String {
+fn summary(changes: &Changes) -> String {
     let groups = [('+', &changes.added), ('~', &changes.changed), ('-', &changes.removed)];
     let words = groups.iter().flat_map(|(sign, names)| names.iter().map(move |name| format!("{sign}{name}")));
     words.collect::<Vec<_>>().join(" ")

@@ -19,7 +19,7 @@ fn parts_add_up_to_the_file() {
             let head = format!("Skill file: {}/{}\n\n", skill.name(), file.path());
             loop {
                 let content = registry.read_file(skill.name(), file.path(), offset).expect("it is there");
-                let part = content.text.as_deref().expect("a text");
+                let part = content.text.as_deref().expect("a string");
                 assert_eq!(content.total_chars, text.chars().count());
                 parts.push_str(part);
                 let shown = content.to_string();

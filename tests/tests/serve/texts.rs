@@ -56,7 +56,7 @@ fn descriptions_are_cut_at_200_characters() {
     assert_eq!(wordy.description().chars().count(), 260);
     let list = registry().list().to_string();
     let line = list.lines().find(|line| line.starts_with("- wordy")).expect("it is listed");
-    let (_, shown) = line.split_once(": ").expect("a colon stands before the description");
+    let (_, shown) = line.split_once(": ").expect("a colon is before the description");
     let first: String = wordy.description().chars().take(200).collect();
     assert_eq!(shown, format!("{}…", first.trim_end().replace('\n', " ")));
     assert!(first.ends_with("  "), "the cut falls into blanks, which are not shown");

@@ -52,13 +52,13 @@ fn bad_characters_are_pointed_at() {
     // The opening quote is in column 7.
     let columns: Vec<_> = report.findings.iter().map(|finding| (finding.line, finding.column)).collect();
     assert_eq!(columns, [(2, 8), (2, 8), (2, 11), (2, 10), (2, 11), (2, 12), (2, 13), (2, 12)]);
-    for (folder, mended) in [
+    for (folder, fixed) in [
         ("-edge", "edge"),
         ("under_score", "under-score"),
         ("dou--ble", "dou-ble"),
         ("with blank", "with-blank"),
     ] {
-        assert!(explained(&report, folder).contains(&format!("write `name: {mended}`")), "{folder}");
+        assert!(explained(&report, folder).contains(&format!("write `name: {fixed}`")), "{folder}");
     }
 }
 

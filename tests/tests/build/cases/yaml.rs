@@ -33,8 +33,8 @@ fn a_hash_cuts_the_description() {
     let generated = compiled(&dir);
     assert_verdicts(&generated.report, &[("hash-cut", &[Code::L114])]);
     let words = explained(&generated.report, "hash-cut");
-    let mend = "`description: \"Post the weekly note to #garden and close #42 afterwards\"`";
-    assert!(words.starts_with("skills/hash-cut/SKILL.md:3:38: ") && words.contains(mend), "{words}");
+    let help = "`description: \"Post the weekly note to #garden and close #42 afterwards\"`";
+    assert!(words.starts_with("skills/hash-cut/SKILL.md:3:38: ") && words.contains(help), "{words}");
     let skill = pack(&generated).skill(0).expect("it is served");
     assert_eq!(skill.description(), "Post the weekly note to");
 }

@@ -64,7 +64,7 @@ fn a_broken_command_is_reported_and_the_rest_is_served() {
     assert_eq!(generated.report.findings, check(&both(&dir)).findings);
     assert!(compile(&both(&dir), None).is_err_and(|report| report.findings == generated.report.findings));
     disk::remove(&dir.path().join("commands/bad.command.yaml"));
-    assert_eq!(paths(&compile(&both(&dir), None).expect("a warning is no error")).len(), 2);
+    assert_eq!(paths(&compile(&both(&dir), None).expect("a warning isn't an error")).len(), 2);
     assert!(compile(&both(&dir).deny("command-unsupported"), None).is_err());
     assert_eq!(codes(&both(&dir).allow("L121")), []);
 }

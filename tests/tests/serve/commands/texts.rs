@@ -171,10 +171,10 @@ fn load_no_such_command() {
     // The suggestion doesn't reveal a skill that the model may not call.
     assert!(!fail("/by-hand").2.contains("by-hand"));
     // Skills and commands have different types in Rust.
-    assert_eq!(registry().load("/explain").expect_err("it is no skill").code(), "SKILL_NOT_FOUND");
+    assert_eq!(registry().load("/explain").expect_err("it isn't a skill").code(), "SKILL_NOT_FOUND");
     assert_eq!(registry().load("/none").expect_err("it is nothing").code(), "COMMAND_NOT_FOUND");
     assert_eq!(registry().load_command(" ").expect_err("it is blank").code(), "INVALID_ARGUMENTS");
-    assert_eq!(registry().load("explain").expect_err("it is no skill").code(), "SKILL_NOT_FOUND");
+    assert_eq!(registry().load("explain").expect_err("it isn't a skill").code(), "SKILL_NOT_FOUND");
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn no_place_is_searched_by_default() {
     assert!(paths(Conventions::new(), dir.path(), Some(dir.path())).is_empty());
     assert!(
         paths(Conventions::new().claude(true), dir.path(), Some(dir.path())).is_empty(),
-        "a folder alone is no place"
+        "a directory alone isn't a place"
     );
     assert!(paths(Conventions::new().home(true), dir.path(), None).is_empty());
 }

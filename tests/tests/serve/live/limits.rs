@@ -45,7 +45,7 @@ fn a_skill_16_levels_down_is_served_and_none_deeper() {
     assert_eq!(found.iter().map(|(_, code)| *code).collect::<Vec<_>>(), [Code::E018], "{found:?}");
     // It is reported, and served as soon as it is less deep.
     super::rename(&dir.path().join("skills").join(levels(17)), &dir.path().join("skills/up"));
-    assert_eq!(super::told(&live.refresh()), "+seventeen");
+    assert_eq!(super::summary(&live.refresh()), "+seventeen");
 }
 
 #[test]

@@ -235,7 +235,7 @@ impl Both {
         }
         self.expected = self.served();
         let changes = self.live.refresh();
-        assert_eq!(told(&changes), expected_changes(&before, &self.expected));
+        assert_eq!(summary(&changes), expected_changes(&before, &self.expected));
         self.compare();
         assert!(self.live.refresh().is_empty(), "nothing has changed since");
     }
@@ -273,7 +273,7 @@ impl Both {
     }
 }
 
-fn told(changes: &Changes) -> [Vec<String>; 3] {
+fn summary(changes: &Changes) -> [Vec<String>; 3] {
     [changes.added.clone(), changes.changed.clone(), changes.removed.clone()]
 }
 

@@ -5,7 +5,7 @@ use skills::live::{Overlays, Reason, Root};
 use skills_tests::SKILLS;
 use skills_tests::disk::{self, skill_md};
 
-use super::{body, codes, file, names, open, refused, remove_all, rename, root, told, write_skill};
+use super::{body, codes, file, names, open, refused, remove_all, rename, root, summary, write_skill};
 
 #[test]
 fn a_root_may_appear_late_and_go() {
@@ -14,14 +14,14 @@ fn a_root_may_appear_late_and_go() {
     assert_eq!((names(&live), codes(&live)), (vec![], vec![]));
     let diagnostics = live.snapshot().diagnostics();
     assert_eq!(diagnostics.iter().map(|found| &found.reason).collect::<Vec<_>>(), [&Reason::Missing]);
-    assert_eq!(told(&live.refresh()), "");
+    assert_eq!(summary(&live.refresh()), "");
     write_skill(&dir, "alpha", "alpha", "One");
-    assert_eq!(told(&live.refresh()), "+alpha");
+    assert_eq!(summary(&live.refresh()), "+alpha");
     assert_eq!(live.snapshot().diagnostics(), []);
     remove_all(&dir.path().join("skills"));
-    assert_eq!(told(&live.refresh()), "-alpha");
+    assert_eq!(summary(&live.refresh()), "-alpha");
     write_skill(&dir, "alpha", "alpha", "Two");
-    assert_eq!((told(&live.refresh()).as_str(), body(&live, "alpha").as_str()), ("+alpha", "Two"));
+    assert_eq!((summary(&live.refresh()).as_str(), body(&live, "alpha").as_str()), ("+alpha", "Two"));
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn a_root_that_is_a_file_is_one_finding() {
     assert_eq!(snapshot.diagnostics().len(), 1);
     disk::remove(&dir.path().join("skills"));
     write_skill(&dir, "alpha", "alpha", "One");
-    assert_eq!(told(&live.refresh()), "+alpha");
+    assert_eq!(summary(&live.refresh()), "+alpha");
     assert_eq!(codes(&live), []);
 }
 
@@ -50,7 +50,7 @@ fn another_directory_replaces_a_root() {
     write_skill(&dir, "alpha", "alpha", "One");
     disk::write(dir.path(), "skills/alpha/a.txt", "new");
     assert_eq!(file(&live, "alpha", "a.txt"), "old", "the one that was looked at is held");
-    assert_eq!(told(&live.refresh()), "");
+    assert_eq!(summary(&live.refresh()), "");
     assert_eq!(file(&live, "alpha", "a.txt"), "new");
 }
 
@@ -65,13 +65,13 @@ fn a_root_that_is_a_symlink_is_resolved_again() {
     assert_eq!(names(&live), ["alpha"]);
     disk::remove(&dir.path().join("skills"));
     disk::link(dir.path(), "skills", "nowhere");
-    assert_eq!(told(&live.refresh()), "-alpha");
-    assert_eq!(codes(&live).len(), 1, "a link that leads nowhere is no missing root");
+    assert_eq!(summary(&live.refresh()), "-alpha");
+    assert_eq!(codes(&live).len(), 1, "a broken symlink isn't a missing root");
     disk::write(dir.path(), "nowhere/gamma/SKILL.md", skill_md("gamma", "Three"));
-    assert_eq!(told(&live.refresh()), "+gamma");
+    assert_eq!(summary(&live.refresh()), "+gamma");
     disk::remove(&dir.path().join("skills"));
     disk::link(dir.path(), "skills", "two");
-    assert_eq!(told(&live.refresh()), "+beta -gamma");
+    assert_eq!(summary(&live.refresh()), "+beta -gamma");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_broken_skill_keeps_its_last_good_version_until_it_is_fixed() {
     let live = open(&dir);
     let stale = || live.snapshot().registry().get("alpha").map(|entry| entry.is_stale());
     disk::write(dir.path(), "skills/alpha/SKILL.md", "---\nname: alpha\ndescription: a: b\n---\n");
-    assert_eq!(told(&live.refresh()), "~alpha");
+    assert_eq!(summary(&live.refresh()), "~alpha");
     assert_eq!((body(&live, "alpha").as_str(), stale()), ("One", Some(true)));
     let diagnostics = live.snapshot().diagnostics();
     let [diagnostic] = diagnostics.as_slice() else { panic!("{diagnostics:?}") };
@@ -90,13 +90,13 @@ fn a_broken_skill_keeps_its_last_good_version_until_it_is_fixed() {
     assert!(diagnostic.path.ends_with("skills/alpha") && findings[0].line == 3, "{diagnostic:?}");
     // Broken in another way: the same version is served, with the new finding.
     disk::write(dir.path(), "skills/alpha/SKILL.md", "nothing\n");
-    assert_eq!(told(&live.refresh()), "");
+    assert_eq!(summary(&live.refresh()), "");
     assert_eq!(codes(&live), [("alpha/SKILL.md".to_owned(), skills::findings::Code::E001)]);
     assert_eq!((body(&live, "alpha").as_str(), body(&live, "beta").as_str()), ("One", "Always"));
     // Files are read as they are now, even while the skill is broken.
     assert_eq!(file(&live, "alpha", "SKILL.md"), "nothing\n");
     write_skill(&dir, "alpha", "alpha", "Two");
-    assert_eq!(told(&live.refresh()), "~alpha");
+    assert_eq!(summary(&live.refresh()), "~alpha");
     assert_eq!((body(&live, "alpha").as_str(), stale()), ("Two", Some(false)));
     assert_eq!((codes(&live), live.snapshot().diagnostics()), (vec![], vec![]));
 }
@@ -107,9 +107,9 @@ fn a_stale_skill_goes_with_its_file() {
     write_skill(&dir, "alpha", "alpha", "One");
     let live = open(&dir);
     disk::write(dir.path(), "skills/alpha/SKILL.md", "nothing\n");
-    assert_eq!(told(&live.refresh()), "~alpha");
+    assert_eq!(summary(&live.refresh()), "~alpha");
     disk::remove(&dir.path().join("skills/alpha/SKILL.md"));
-    assert_eq!(told(&live.refresh()), "-alpha");
+    assert_eq!(summary(&live.refresh()), "-alpha");
 }
 
 #[test]
@@ -134,10 +134,10 @@ fn a_good_skill_takes_the_name_of_a_stale_one() {
     let live = open(&dir);
     disk::write(dir.path(), "skills/alpha/SKILL.md", "nothing\n");
     write_skill(&dir, "other", "alpha", "Two");
-    assert_eq!(told(&live.refresh()), "~alpha");
+    assert_eq!(summary(&live.refresh()), "~alpha");
     assert_eq!(body(&live, "alpha"), "Two");
     remove_all(&dir.path().join("skills/other"));
-    assert_eq!(told(&live.refresh()), "-alpha", "what was last good is known no more");
+    assert_eq!(summary(&live.refresh()), "-alpha", "the last good version is forgotten");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_snapshot_does_not_change() {
     let before = live.snapshot();
     write_skill(&dir, "alpha", "alpha", "Two");
     write_skill(&dir, "beta", "beta", "New");
-    assert_eq!(told(&live.refresh()), "+beta ~alpha");
+    assert_eq!(summary(&live.refresh()), "+beta ~alpha");
     assert_eq!(before.registry().load("alpha").expect("it is held").instructions, "One");
     assert!(before.registry().get("beta").is_none());
     assert_eq!(body(&live, "alpha"), "Two");
@@ -199,7 +199,7 @@ fn the_same_skill_from_another_root_is_a_change() {
     let path = |name: &str| Root::new(dir.path().join(name)).label("project");
     let live = Overlays::without_bundle().root(path("one")).root(path("two")).open();
     remove_all(&dir.path().join("one"));
-    assert_eq!(told(&live.refresh()), "~alpha");
+    assert_eq!(summary(&live.refresh()), "~alpha");
 }
 
 /// The bundle's skill is served again when the overlay that hid it goes.
@@ -210,7 +210,7 @@ fn the_bundle_reappears_when_an_overlay_goes() {
     let live = Overlays::over(&SKILLS).root(root(&dir)).open();
     assert_eq!(body(&live, "plain-note"), "Mine");
     remove_all(&dir.path().join("skills/plain-note"));
-    assert_eq!(told(&live.refresh()), "~plain-note");
+    assert_eq!(summary(&live.refresh()), "~plain-note");
     assert_ne!(body(&live, "plain-note"), "Mine");
     assert_eq!(refused(&live, "plain-note", "mine.md"), "RESOURCE_NOT_FOUND");
 }

@@ -30,7 +30,7 @@ fn origin(live: &LiveRegistry, name: &str) -> String {
         file.entry.origin,
     ];
     assert_eq!(origins, [entry.origin; 4], "{name}");
-    let text = file.text.expect("it is a text").into_owned();
+    let text = file.text.expect("it is text").into_owned();
     assert!(text.contains(entry.skill.description()), "{name}: {text}");
     entry.origin.to_owned()
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use skills::ActionError;
 use skills_tests::disk::{self, TempDir, skill_md};
 
-use super::{file, open, refused, remove_all, rename, told};
+use super::{file, open, refused, remove_all, rename, summary};
 
 fn skill() -> TempDir {
     let dir = disk::temp();
@@ -78,7 +78,7 @@ fn a_long_text_comes_in_parts() {
         assert_eq!(content.total_chars, text.chars().count());
         assert_eq!(content.bytes(), text.as_bytes(), "the exact bytes of the whole file");
         assert_eq!(content.to_string().ends_with("\n\n[truncated]"), content.next_offset.is_some());
-        parts.push_str(content.text.as_deref().expect("it is a text"));
+        parts.push_str(content.text.as_deref().expect("it is text"));
         offset = content.next_offset;
     }
     assert_eq!(parts, text);
@@ -113,7 +113,7 @@ fn a_skill_file_that_grew_can_be_read() {
     let snapshot = live.snapshot();
     let content = snapshot.registry().read_file("alpha", "SKILL.md", 0).expect("it can be read");
     assert!(content.total_chars > 2 * 1024 * 1024);
-    assert_eq!(told(&live.refresh()), "~alpha");
+    assert_eq!(summary(&live.refresh()), "~alpha");
     let snapshot = live.snapshot();
     assert!(snapshot.registry().get("alpha").is_some_and(|entry| entry.is_stale()));
     assert!(
@@ -135,7 +135,7 @@ fn a_symlink_that_replaces_a_file_is_not_followed() {
         assert_eq!(refused(&live, "alpha", "references/a.md"), "INVALID_RESOURCE_PATH", "{target}");
     }
     // A symlink inside the root is followed after a refresh; one that points outside isn't.
-    assert_eq!(told(&live.refresh()), "~alpha");
+    assert_eq!(summary(&live.refresh()), "~alpha");
     assert_eq!(file(&live, "alpha", "references/a.md"), "B");
     disk::remove(&dir.path().join("skills/alpha/references/a.md"));
     disk::link(dir.path(), "skills/alpha/references/a.md", "../../../secret.txt");

@@ -215,10 +215,10 @@ fn active_skills_are_in_the_prompt() {
     session.load(&registry, "pdf-forms").expect("it is served");
     assert_eq!(
         session.loaded_text(&registry),
-        "Loaded skills, whose instructions stand above:\n- wordy\n- pdf-forms"
+        "Loaded skills, whose instructions are above:\n- wordy\n- pdf-forms"
     );
     session.set_visible(|name| name == "wordy");
-    assert_eq!(session.loaded_text(&registry), "Loaded skills, whose instructions stand above:\n- wordy");
+    assert_eq!(session.loaded_text(&registry), "Loaded skills, whose instructions are above:\n- wordy");
     // Skills that can't be loaded again aren't listed: hidden, blocked or no longer served ones.
     session.hide(&registry, "wordy").expect("it is served");
     assert_eq!(session.loaded_text(&registry), "");
@@ -234,7 +234,7 @@ fn active_skills_are_in_the_prompt() {
     let mut small = Session::new().with_memory(3);
     small.load(&registry, "wordy").expect("it is served");
     small.clear();
-    assert_eq!(small, Session::new().with_memory(3), "how much it remembers is no memory");
+    assert_eq!(small, Session::new().with_memory(3), "its limit isn't part of what it remembers");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use skills::live::Overlays;
 use skills_tests::SKILLS;
 use skills_tests::disk;
 
-use super::{root, told, write_skill};
+use super::{root, summary, write_skill};
 
 const READERS: usize = 8;
 const REFRESHES: usize = 1_000;
@@ -55,7 +55,7 @@ fn every_answer_is_of_one_whole_version() {
         for version in 1..=REFRESHES {
             write(version);
             let expected = if version.is_multiple_of(2) { "+even ~one ~two" } else { "~one ~two -even" };
-            assert_eq!(told(&live.refresh()), expected);
+            assert_eq!(summary(&live.refresh()), expected);
         }
         done.store(true, Ordering::Relaxed);
     });
@@ -70,10 +70,10 @@ fn a_change_is_reported_once() {
     let live = Overlays::without_bundle().root(root(&dir)).open();
     for version in 1..=50 {
         write_skill(&dir, "one", "one", &version.to_string());
-        let told_of: Vec<bool> = thread::scope(|scope| {
+        let reported: Vec<bool> = thread::scope(|scope| {
             let refreshing: Vec<_> = (0..4).map(|_| scope.spawn(|| !live.refresh().is_empty())).collect();
             refreshing.into_iter().map(|thread| thread.join().expect("no panic")).collect()
         });
-        assert_eq!(told_of.iter().filter(|told| **told).count(), 1);
+        assert_eq!(reported.iter().filter(|was_reported| **was_reported).count(), 1);
     }
 }

@@ -15,8 +15,8 @@ const LONG: Duration = Duration::from_secs(60);
 
 fn watch(dir: &TempDir) -> (Arc<LiveRegistry>, Watcher, Receiver<Changes>) {
     let live = Arc::new(open(dir));
-    let (told, changes) = mpsc::channel();
-    let watcher = live.watch(move |changes| told.send(changes).unwrap_or_default());
+    let (sender, changes) = mpsc::channel();
+    let watcher = live.watch(move |changes| sender.send(changes).unwrap_or_default());
     (live, watcher.unwrap_or_else(|error| panic!("the disk cannot be watched: {error}")), changes)
 }
 

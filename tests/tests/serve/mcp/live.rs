@@ -95,19 +95,19 @@ fn a_change_is_notified_once() {
                 .to_string(),
             )
             .await;
-        let (mut told, mut answered) = (Vec::new(), false);
-        while told.len() < 3 || !answered {
+        let (mut notified, mut answered) = (Vec::new(), false);
+        while notified.len() < 3 || !answered {
             let message = client.receive().await;
             if message["id"] == "load" {
                 assert_eq!(message["result"]["isError"], false, "{message}");
                 answered = true;
             } else {
-                told.push(message["method"].as_str().unwrap().to_owned());
+                notified.push(message["method"].as_str().unwrap().to_owned());
             }
         }
-        told.sort();
+        notified.sort();
         let lists = ["prompts", "resources", "tools"];
-        assert_eq!(told, lists.map(|list| format!("notifications/{list}/list_changed")));
+        assert_eq!(notified, lists.map(|list| format!("notifications/{list}/list_changed")));
         // The watcher's own refresh, which follows, finds nothing new.
         tokio::time::sleep(Duration::from_millis(500)).await;
         let nothing: Result<Value, _> =
@@ -131,7 +131,7 @@ fn skills_that_hosts_need_not_load_are_not_in_the_extension() {
         let answer = client.ask("skills/get", &json!({"uri": "skill://many/SKILL.md"})).await;
         assert!(answer["error"]["message"].as_str().unwrap().contains("more than 512 files"), "{answer}");
         let loaded = client.call("load_skill", &json!({"skill_name": "many"})).await;
-        assert_eq!(loaded["isError"], false, "the tools serve it all the same");
+        assert_eq!(loaded["isError"], false, "the tools still serve it");
         client.close().await;
     });
 }
