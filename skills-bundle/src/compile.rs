@@ -23,7 +23,7 @@ use skills_source::writer::{
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
 use crate::good::Good;
-pub use crate::report::{Report, Shadowed};
+pub use crate::report::{Report, Hidden};
 
 mod judge;
 mod overlap;

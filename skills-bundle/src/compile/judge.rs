@@ -19,7 +19,7 @@ use super::overlap::Overlap;
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
 use crate::good::Good;
-use crate::report::{Report, Shadowed};
+use crate::report::{Report, Hidden};
 use crate::roots::{label, outside_package, pack_path};
 use crate::rules as beside;
 
@@ -76,7 +76,7 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
             match served.get(&good.text.name) {
                 // Two roots show the very same skill.
                 Some(first) if first.file() == good.file() => {}
-                Some(first) => report.shadowed.push(Shadowed {
+                Some(first) => report.shadowed.push(Hidden {
                     name: good.text.name,
                     path: good.pack_path,
                     by: first.pack_path.clone(),

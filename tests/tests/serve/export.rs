@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use skills::export::{Agent, Exporter, Report, Scope, What};
+use skills::export::{Agent, Exporter, ExportReport, Scope, What};
 use skills::live::{LiveRegistry, Overlays, Root};
 use skills::{Audience, Registry};
 use skills_tests::{SKILLS, disk};
@@ -19,7 +19,7 @@ fn exporter() -> Exporter {
     Exporter::new("test")
 }
 
-fn what(report: &Report, skill: &str, path: &str) -> Option<What> {
+fn what(report: &ExportReport, skill: &str, path: &str) -> Option<What> {
     report
         .changes
         .iter()
@@ -44,7 +44,7 @@ fn note(files: &[(&str, &str)]) -> (tempfile::TempDir, LiveRegistry) {
     (root, live)
 }
 
-fn install(live: &LiveRegistry, exporter: &Exporter, dir: &Path) -> Report {
+fn install(live: &LiveRegistry, exporter: &Exporter, dir: &Path) -> ExportReport {
     exporter.install(&live.snapshot().registry(), dir).unwrap()
 }
 
