@@ -188,6 +188,11 @@ rules! {
         why: "a rule that is misspelt in a setting would be checked at a level that nobody chose"
         bad: "Config::new(\"skills\").deny(\"L999\")"
         good: "Config::new(\"skills\").deny(\"L103\")"
+    E020 "limit-misspelt" Deny
+        "a limit under a misspelt name"
+        why: "a limit that is not read limits nothing: a skill that should be hidden would be offered, or run with every tool"
+        bad: "disable-model-invokation: true"
+        good: "disable-model-invocation: true"
     E021 "command-type" Deny
         "a slash command's type is missing or unknown"
         why: "a command that is run in another way than its author meant is worse than none"
@@ -221,8 +226,8 @@ rules! {
     L104 "unknown-field" Warn
         "a top-level field that nobody knows"
         why: "readers ignore a field that they do not know, so a misspelt one does nothing"
-        bad: "name: pdf\ndescription: Reads PDF forms\nallowedtools: Read"
-        good: "name: pdf\ndescription: Reads PDF forms\nallowed-tools: Read"
+        bad: "name: pdf\ndescription: Reads PDF forms\nlicence: MIT"
+        good: "name: pdf\ndescription: Reads PDF forms\nlicense: MIT"
     L105 "dead-link" Warn
         "a relative link in the body to a file that is missing, spelt in other case, or outside the skill"
         why: "an agent that follows the link gets an error instead of the file; a skill is shipped with its own directory and nothing else"

@@ -8,6 +8,7 @@ mod comment;
 mod compatibility;
 mod description;
 mod fields;
+mod limits;
 mod name;
 mod parameters;
 mod placeholder;
@@ -135,6 +136,7 @@ pub(crate) fn check(
     description::check(frontmatter, top, &mut faults);
     template::check_description(frontmatter, &mut faults);
     compatibility::check(frontmatter, &mut faults);
+    limits::check(frontmatter, &mut faults);
     fields::check(frontmatter, rules.profile, &mut faults);
     comment::check(text, document.frontmatter.end, frontmatter, &mut faults);
     check_body(text, document, rules, &mut faults);
