@@ -28,7 +28,7 @@ pub use crate::report::{Report, Shadowed};
 mod judge;
 mod overlap;
 
-use judge::{Judged, Keep, judge, secrets};
+use judge::{Judged, Keep, content, judge};
 
 /// Skills that were compiled: three blocks and the names under which they are looked up.
 #[derive(Debug)]
@@ -61,11 +61,13 @@ pub fn check(config: &Config) -> Report {
 /// What was judged, and what is wrong with the files beside each SKILL.md, those of broken skills too.
 fn with_files(judged: Judged) -> Report {
     let Judged { mut report, skills, broken, rules, .. } = judged;
-    // Without a rule that reads them it is enough to see that files can be opened.
-    let reads = rules.level(Code::L111) != Level::Allow;
     let look = |dir: &FoundSkill, file: &FoundFile| -> Vec<Finding> {
-        let looked = if reads && file.len <= MAX_SEARCHED {
-            scan::read_file(file).map(|bytes| secrets(dir, file, &bytes, &rules))
+        let looked = if file.len <= MAX_SEARCHED {
+            scan::read_file(file).map(|bytes| match file.path == SKILL_FILE {
+                // What a SKILL.md holds was judged with it.
+                true => judge::secrets(dir, file, &bytes, &rules),
+                false => content(dir, file, &bytes, &rules),
+            })
         } else {
             scan::try_file(file).map(|()| Vec::new())
         };
@@ -187,7 +189,7 @@ fn digest(written: &Written) -> String {
     format!("sha256:{}", Hex(&Sha256::hash(&all)))
 }
 
-/// The longest file that a check reads to look for keys: what is longer is data. One that is packed is read
+/// The longest file that a check reads to look for keys and what nobody sees: what is longer is data. One that is packed is read
 /// anyway.
 const MAX_SEARCHED: u64 = 256 * 1024 * 1024;
 
@@ -223,7 +225,7 @@ fn read_file<'g>(good: &'g Good, file: &FoundFile, rules: &Rules) -> (Cow<'g, [u
     }
     match scan::read_file(file) {
         Ok(bytes) => {
-            let found = secrets(&good.dir, file, &bytes, rules);
+            let found = content(&good.dir, file, &bytes, rules);
             (bytes.into(), found)
         }
         Err(error) => (Cow::default(), vec![unreadable(&good.dir, file, &error)]),

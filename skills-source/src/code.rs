@@ -164,8 +164,8 @@ rules! {
         bad: "references/notes.md -> ../../../private.md"
         good: "references/notes.md as a file of its own"
     E015 "control-characters" Deny
-        "control or direction-override characters in the name or description"
-        why: "they rewrite the terminal or hide what the text says"
+        "control, direction-override or invisible characters in the name, description or when to use; Unicode tag characters anywhere"
+        why: "they rewrite the terminal or hide what the text says: a model obeys what no reviewer can see"
         bad: "description: \"red \\e[31m\""
         good: "description: red"
     E016 "file-name-case" Deny
@@ -289,9 +289,9 @@ rules! {
         bad: "skills_bundle::build(\"../shared-skills\")"
         good: "skills_bundle::build(\"skills\")"
     L117 "file-name" Warn
-        "a file name that does not work on every system"
+        "a file name that does not work on every system, or that nobody can tell from another"
         why: "on a system that cannot have the file the checkout fails, or one of two files is lost"
-        bad: "references/aux.md, references/what?.md, or Notes.md beside notes.md"
+        bad: "references/aux.md, references/what?.md, a zero-width space in a name, or Notes.md beside notes.md"
         good: "references/extra.md, references/what.md, notes.md"
     L118 "flag-as-text" Warn
         "a boolean in quotes"
@@ -323,6 +323,16 @@ rules! {
         why: "other readers do not find it, or find it under another name"
         bad: "explain.command.yml"
         good: "explain.command.yaml with `name: explain`"
+    L126 "hidden-characters" Warn
+        "invisible or direction-override characters in a body or in a text file of the skill"
+        why: "a model reads what nobody sees; what spelling needs, such as joiners in emoji, Persian or Hindi, is let be"
+        bad: "See the zero\\u{200b}width space"
+        good: "See the zero-width space"
+    L127 "lfs-pointer" Warn
+        "a Git LFS pointer where a file should be"
+        why: "the checkout was made without Git LFS: three lines of text would be shipped in place of the file"
+        bad: "assets/logo.png that begins with `version https://git-lfs.github.com/spec/v1`"
+        good: "assets/logo.png after `git lfs pull`"
 }
 
 impl Code {

@@ -192,3 +192,10 @@ pub(super) fn secrets(dir: &FoundSkill, file: &FoundFile, bytes: &[u8], rules: &
     }
     rules.apply(beside::secrets(|| reader::file_path(dir, file), bytes))
 }
+
+/// What is wrong with the content of a file beside a SKILL.md.
+pub(super) fn content(dir: &FoundSkill, file: &FoundFile, bytes: &[u8], rules: &Rules) -> Vec<Finding> {
+    let mut findings = rules.apply(beside::content(|| reader::file_path(dir, file), bytes));
+    findings.extend(secrets(dir, file, bytes, rules));
+    findings
+}

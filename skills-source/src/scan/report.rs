@@ -17,6 +17,12 @@ use super::{SKILL_FILE, Wanted, in_words, is_skill_name};
 pub(super) const SKILL_FILE_IS_DIRECTORY: (&str, &str) =
     ("`SKILL.md` is a directory", "give the directory another name, or make `SKILL.md` a file");
 
+/// Message and help for a name with Unicode tag characters.
+pub(super) const TAGS_IN_NAME: (&str, &str) = (
+    "the name holds Unicode tag characters, which nobody sees and a model reads",
+    "rename it, or put it on the ignore list",
+);
+
 /// Message and help for a name that is not UTF-8.
 pub(super) const NOT_UTF8: (&str, &str) =
     ("the name is not UTF-8", "rename it, or put it on the ignore list");

@@ -9,6 +9,8 @@ use std::fs::{self, DirEntry, Metadata};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use skills_pack::hidden::{self, Hidden};
+
 use crate::code::Code;
 use crate::finding::Finding;
 
@@ -142,12 +144,14 @@ impl<'o> Walk<'o> {
             match kind {
                 Kind::File(at) => {
                     holds_files = true;
+                    self.check_name(owner, &rel);
                     self.take_file(owner, &rel, at);
                 }
                 Kind::Directory(..) if name == SKILL_FILE && self.wanted == Wanted::Everything => {
                     self.report(Code::E017, &rel, report::SKILL_FILE_IS_DIRECTORY);
                 }
                 Kind::Directory(disk, trail, within) => {
+                    self.check_name(owner, &rel);
                     self.go_deeper(Dir { rel, disk, depth: dir.depth + 1, owner, trail, within });
                 }
                 Kind::Special(what)
@@ -339,6 +343,9 @@ impl<'o> Walk<'o> {
             Some(name) if !name.is_empty() => name.to_owned(),
             _ => self.root.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         };
+        if !matches!(dir.owner, Owner::Skill { .. }) {
+            self.check_name(Owner::Skill { index: 0, prefix: 0, misspelt }, &dir.rel);
+        }
         self.scan.skills.push(FoundSkill {
             path: self.shown(&dir.rel),
             dir_name: name,
@@ -347,6 +354,16 @@ impl<'o> Walk<'o> {
         });
         let prefix = if dir.rel.is_empty() { 0 } else { dir.rel.len() + 1 };
         Owner::Skill { index: self.scan.skills.len() - 1, prefix, misspelt }
+    }
+
+    /// Reports a name with characters in which instructions can hide; a directory's once.
+    fn check_name(&mut self, owner: Owner, rel: &str) {
+        if matches!(owner, Owner::Skill { .. }) && !rel.is_ascii() {
+            let name = rel.rsplit('/').next().unwrap_or_default();
+            if hidden::find(name).any(|(.., hidden)| hidden == Hidden::Tag) {
+                self.report(Code::E015, rel, report::TAGS_IN_NAME);
+            }
+        }
     }
 
     fn take_file(&mut self, owner: Owner, rel: &str, at: FileAt) {

@@ -20,6 +20,7 @@ use skills_tests::disk::{self, TempDir};
 mod building;
 mod discovery;
 mod encoding;
+mod hidden;
 mod limits;
 mod links;
 mod markdown;
@@ -39,9 +40,7 @@ const LATER: &[(&str, &str)] = &[
     ("212-index-skill-at-root", "skills below a broken `SKILL.md` at the root"),
     ("214-skills-in-dot-folders", "the message where all skills are in hidden folders"),
     ("217-link-to-other-skills-file", "the help of L105 for a file of another skill"),
-    ("218-hidden-unicode", "a rule about characters that no one sees"),
     ("220-frontmatter-in-a-code-fence", "a help that says to take the code fence away"),
-    ("221-git-lfs-pointer", "a rule about files that Git LFS has not fetched"),
     ("224-model-names-a-skill-otherwise", "suggestions for names with a prefix or a path"),
     ("232-accents-in-search", "search that folds accents"),
     ("233-phrase-in-chinese-search", "search that prefers a whole Chinese word"),
