@@ -15,7 +15,7 @@ use skills_source::parallel;
 use skills_source::reader::unreadable;
 pub use skills_source::root::label;
 use skills_source::rules::Rules;
-use skills_source::scan::{self, FoundFile, FoundSkill, LeftOut, SKILL_FILE};
+use skills_source::scan::{self, FoundFile, FoundSkill, LeftOut, LeftOutReason, SKILL_FILE, ScanOptions};
 use skills_source::writer::{
     CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written,
 };
@@ -24,6 +24,7 @@ use crate::commands::{self, GoodCommand};
 use crate::config::Config;
 use crate::good::Good;
 pub use crate::report::{Report, Shadowed};
+use crate::roots::below;
 
 mod judge;
 mod overlap;
@@ -122,8 +123,49 @@ pub fn linked_to_left_out(link: &LeftOut) -> String {
 pub fn no_skills(config: &Config, report: &Report) -> Option<String> {
     let roots: Vec<String> = config.roots.iter().map(|root| format!("`{}`", label(root))).collect();
     (report.skills == 0 && report.commands == 0 && report.findings.is_empty()).then(|| {
-        format!("there is no skill under {}: no directory there holds a file `SKILL.md`", roots.join(", "))
+        let hidden = in_hidden_directories(config, report);
+        let why = match hidden.as_slice() {
+            [] => "no directory there holds a file `SKILL.md`".to_owned(),
+            hidden => {
+                let places: Vec<String> = hidden.iter().map(|place| format!("`{place}`")).collect();
+                format!(
+                    "names that begin with `.` are left out, and there are skills in {}: give that directory",
+                    places.join(", ")
+                )
+            }
+        };
+        format!("there is no skill under {}: {why}", roots.join(", "))
     })
+}
+
+/// The directories with a hidden name, or below one, that hold skills: at most three, as shown. To be asked
+/// where there is no other skill.
+pub fn in_hidden_directories(config: &Config, report: &Report) -> Vec<String> {
+    const MOST: usize = 3;
+    let mut options = ScanOptions::default();
+    options.max_entries = 10_000;
+    options.max_depth = Some(4);
+    let mut places: Vec<String> = Vec::new();
+    let hidden = report.left_out.iter().filter(|left_out| left_out.reason == LeftOutReason::Hidden);
+    for path in hidden.map(|left_out| left_out.path.as_str()).filter(|path| !path.ends_with(".git")) {
+        let root = config.roots.iter().find(|root| path.starts_with(&label(root)) || label(root) == ".");
+        let Some(root) = root else { continue };
+        let on_disk = config.on_disk(root).join(below(&label(root), path));
+        if !on_disk.is_dir() {
+            continue;
+        }
+        for skill in scan::scan(&on_disk, path, &options).skills.iter().filter(|skill| !skill.misspelt) {
+            let above = if skill.path == path {
+                path
+            } else {
+                skill.path.rsplit_once('/').map_or("", |(above, _)| above)
+            };
+            if places.len() < MOST && !places.iter().any(|place| place == above) {
+                places.push(above.to_owned());
+            }
+        }
+    }
+    places
 }
 
 fn pack(judged: Judged, index: SearchIndex, previous: Option<&Pack<'_>>) -> Generated {

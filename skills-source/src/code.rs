@@ -323,6 +323,11 @@ rules! {
         why: "other readers do not find it, or find it under another name"
         bad: "explain.command.yml"
         good: "explain.command.yaml with `name: explain`"
+    L125 "link-into-skill" Warn
+        "a symlink into another skill, which is not followed"
+        why: "what a policy hides must not be readable through a neighbour; the file is left out"
+        bad: "report/forms.md -> ../pdf/references/forms.md"
+        good: "report/forms.md and pdf/references/forms.md -> ../../shared/forms.md, which is in no skill"
     L126 "hidden-characters" Warn
         "invisible or direction-override characters in a body or in a text file of the skill"
         why: "a model reads what nobody sees; what spelling needs, such as joiners in emoji, Persian or Hindi, is let be"
@@ -333,6 +338,11 @@ rules! {
         why: "the checkout was made without Git LFS: three lines of text would be shipped in place of the file"
         bad: "assets/logo.png that begins with `version https://git-lfs.github.com/spec/v1`"
         good: "assets/logo.png after `git lfs pull`"
+    L131 "index-at-root" Warn
+        "a SKILL.md without frontmatter at a root, above other skills"
+        why: "it is an index for people and no skill; it is not served, and hides nothing below it"
+        bad: "skills/SKILL.md that lists skills/pdf and skills/csv"
+        good: "skills/README.md that lists them"
 }
 
 impl Code {

@@ -34,6 +34,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "RULE", value_parser = settable_rule)]
     pub(crate) allow: Vec<Code>,
 
+    /// Take a SKILL.md inside a skill for another skill, not for a file of the outer one
+    #[arg(long)]
+    pub(crate) nested: bool,
+
     /// How findings are shown
     #[arg(long, value_name = "FORM", value_enum)]
     pub(crate) format: Option<Format>,

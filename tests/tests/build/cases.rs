@@ -26,6 +26,7 @@ mod links;
 mod markdown;
 mod names;
 mod overlays;
+mod places;
 mod reading;
 mod serving;
 mod sizes;
@@ -35,10 +36,7 @@ mod yaml;
 const LATER: &[(&str, &str)] = &[
     ("202-when-to-use-as-list", "`when_to_use` as a list"),
     ("203-when-to-use-beside-description", "`when_to_use` as an addition to the description"),
-    ("204-command-called-skill", "a flat command called `skill.md`"),
     ("205-masked-and-cut-samples", "L111 on values that are masked or cut"),
-    ("212-index-skill-at-root", "skills below a broken `SKILL.md` at the root"),
-    ("214-skills-in-dot-folders", "the message where all skills are in hidden folders"),
     ("217-link-to-other-skills-file", "the help of L105 for a file of another skill"),
     ("220-frontmatter-in-a-code-fence", "a help that says to take the code fence away"),
     ("224-model-names-a-skill-otherwise", "suggestions for names with a prefix or a path"),

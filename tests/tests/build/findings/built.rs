@@ -264,6 +264,19 @@ pub(crate) const BAD: &[Built] = &[
             file(dir, "skills/garden/SKILL.md", fields + "\nRun \u{202e}lm\u{202c} x.\n")
         },
     ),
+    #[cfg(unix)]
+    built("l125-links-into-another-skill", "A file, and a whole folder, of another skill.", |dir| {
+        use skills_tests::disk::link;
+        write(dir, "skills/garden/SKILL.md", garden());
+        write(dir, "skills/garden/references/soil.md", "clay\n");
+        link(dir, "skills/shed/soil.md", "../garden/references/soil.md");
+        link(dir, "skills/shed/references", "../garden/references");
+        file(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools"))
+    }),
+    built("l131-index-at-root", "A list of skills is called SKILL.md.", |dir| {
+        write(dir, "skills/SKILL.md", "# Our skills\n\n- [garden](garden)\n");
+        file(dir, "skills/garden/SKILL.md", garden())
+    }),
     built("l127-lfs-pointer", "A picture that Git LFS has not fetched.", |dir| {
         write(dir, "skills/garden/assets/plan.png", LFS_POINTER);
         file(dir, "skills/garden/SKILL.md", garden())
@@ -295,12 +308,24 @@ fn long_description(at: usize) -> String {
 /// What must not be.
 pub(crate) const GOOD: &[Built] = &[
     #[cfg(unix)]
-    built("e014-links-inside", "Links that stay in the root, also to files of another skill.", |dir| {
+    built("l125-links-to-what-is-shared", "A folder of no skill, to which two skills link.", |dir| {
+        use skills_tests::disk::link;
+        write(dir, "skills/garden/SKILL.md", garden());
+        write(dir, "skills/shared/soil.md", "clay\n");
+        link(dir, "skills/garden/references", "../shared");
+        link(dir, "skills/shed/references", "../shared");
+        file(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools"))
+    }),
+    built("l131-skill-at-root", "The root is one skill, with an example inside.", |dir| {
+        write(dir, "skills/garden/references/example.md", "# No frontmatter\n");
+        file(dir, "skills/garden/SKILL.md", garden())
+    }),
+    #[cfg(unix)]
+    built("e014-links-inside", "Links that stay in the root and outside of other skills.", |dir| {
         use skills_tests::disk::link;
         write(dir, "skills/garden/SKILL.md", garden());
         write(dir, "skills/garden/references/soil.md", "clay\n");
         link(dir, "skills/garden/references/again.md", "soil.md");
-        link(dir, "skills/shed/references", "../garden/references");
         link(dir, "skills/garden/loop", "..");
         file(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools"))
     }),
