@@ -15,7 +15,7 @@ use skills_source::rules::Rules;
 use skills_source::scan::{self, CommandFiles, Scan, ScanOptions};
 
 use crate::config::Config;
-use crate::report::{Report, Hidden};
+use crate::report::{Hidden, Report};
 use crate::roots::{label, outside_package, pack_path};
 
 /// A command without a finding at deny.

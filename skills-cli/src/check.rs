@@ -47,8 +47,9 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     let is_empty = report.skills == 0 && report.commands == 0 && failure.is_none();
     match (is_empty, args.allow_empty) {
         (true, false) => output::tell(&format!(
-            "skills: {}\nhelp: a skill is a directory with a file {SKILL_FILE}; `skills new` makes one\n",
-            no_skill(&labels)
+            "skills: {}\nhelp: {}\n",
+            no_skill(&labels),
+            how_to_find(&compile::in_hidden_directories(&config, &report))
         )),
         (true, true) if !args.quiet => output::tell(&format!("note: {}\n", no_skill(&labels))),
         _ => {}
@@ -121,6 +122,16 @@ fn no_skill(labels: &[String]) -> String {
     format!("there are no skills in {}", render::escape(&places))
 }
 
+/// What to do where there is no skill: skills may be in directories that are left out.
+fn how_to_find(hidden: &[String]) -> String {
+    if hidden.is_empty() {
+        return format!("a skill is a directory with a file {SKILL_FILE}; `skills new` makes one");
+    }
+    let places = hidden.iter().map(|place| format!("`{place}`")).collect::<Vec<_>>().join(", ");
+    let places = render::escape(&places);
+    format!("names that begin with `.` are left out, and there are skills in {places}: give that directory")
+}
+
 fn document(
     report: &Report,
     fixing: Option<&Fixing>,
@@ -179,6 +190,7 @@ fn config(args: &Check, roots: &[PathBuf]) -> Config {
     let first = roots.next().cloned().unwrap_or_default();
     let config = Config::new(&first).paths_as_given(true).cargo_settings(first);
     let config = roots.fold(config, Config::root);
+    let config = if args.nested { config.nested(true) } else { config };
     let config = args.profile.iter().fold(config, |config, profile| config.profile(*profile));
     let config = args.allow.iter().fold(config, |config, rule| config.allow(rule.as_str()));
     let config = args.warn.iter().fold(config, |config, rule| config.warn(rule.as_str()));

@@ -6,7 +6,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use skills::export::{Change, ExportError, Exporter, ExportReport, Scope, What};
+use skills::export::{Change, ExportError, ExportReport, Exporter, Scope, What};
 use skills_bundle::render;
 
 use crate::args::{Export, Global, How, Install, Place, ScopeName};
@@ -68,7 +68,13 @@ fn failure(error: ExportError) -> Failure {
     }
 }
 
-fn outcome(report: &ExportReport, dir: &Path, how: &How, nothing: &str, form: Form) -> Result<Outcome, Failure> {
+fn outcome(
+    report: &ExportReport,
+    dir: &Path,
+    how: &How,
+    nothing: &str,
+    form: Form,
+) -> Result<Outcome, Failure> {
     let counts = [What::Created, What::Updated, What::Removed, What::Unchanged];
     let kept = report.changes.iter().filter(|change| change.what.is_kept()).count();
     if form == Form::Json {

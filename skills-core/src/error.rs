@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::text::{Flat, Given, Visible};
+use skills_pack::hidden::Shown;
 use skills_pack::text::{AndMore, Joined, did_you_mean};
 
 /// Why an action failed. `Display` writes the text for the model.
@@ -157,7 +158,7 @@ impl fmt::Display for ActionError {
                 write!(f, "Error: {reason}.")
             }
             Self::Directory { files, more, .. } => {
-                let files = Joined(files.iter().map(|file| Given(file)), ", ");
+                let files = Joined(files.iter().map(|file| Shown(file)), ", ");
                 write!(f, "Error: {reason}. Files in it: {files}{}.", AndMore(*more))
             }
         }

@@ -12,7 +12,8 @@ use core::fmt::{self, Write as _};
 use super::error::ActionError;
 use super::files::Files;
 use super::registry::{Entry, Registry};
-use super::text::{Visible, count_chars, skip_chars};
+use super::text::{count_chars, skip_chars};
+use skills_pack::hidden::{self, Shown};
 use skills_pack::nearest;
 use skills_pack::{Skill, SkillFile};
 
@@ -156,6 +157,10 @@ fn find<'a>(skill: Skill<'a>, path: &str) -> Result<SkillFile<'a>, ActionError> 
     };
     let inside: Vec<&str> = skill.files().filter(below).map(|file| file.path()).collect();
     if inside.is_empty() {
+        // A tree shows names with escapes.
+        if let Some(file) = hidden::unescaped(path).and_then(|path| skill.file(&path)) {
+            return Ok(file);
+        }
         return Err(ActionError::FileNotFound {
             path: path.to_string(),
             nearest: nearest_files(skill, &plain),
@@ -233,7 +238,7 @@ impl fmt::Display for FileContent<'_> {
         f.write_str("Skill file: ")?;
         f.write_str(self.entry.skill.name())?;
         f.write_str("/")?;
-        Visible(self.file.path()).fmt(f)?;
+        Shown(self.file.path()).fmt(f)?;
         f.write_str("\n\n")?;
         match &self.text {
             Some(text) if self.next_offset.is_some() => f.write_str(text.trim_end())?,

@@ -35,6 +35,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "RULE", value_parser = settable_rule)]
     pub(crate) allow: Vec<Code>,
 
+    /// Take a SKILL.md inside a skill for another skill, not for a file of the outer one
+    #[arg(long)]
+    pub(crate) nested: bool,
+
     /// The output format of findings
     #[arg(long, value_name = "FORM", value_enum)]
     pub(crate) format: Option<Format>,

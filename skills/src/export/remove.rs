@@ -5,7 +5,7 @@ use std::path::Path;
 use super::plan::{self, Found};
 use super::record::{self, Record};
 use super::tree::{Tree, is_plain};
-use super::{ExportError, Exporter, ExportReport, What};
+use super::{ExportError, ExportReport, Exporter, What};
 
 pub(super) fn uninstall(exporter: &Exporter, dir: &Path) -> Result<ExportReport, ExportError> {
     let mut report = ExportReport::default();

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use super::plan::{self, Found, Sum};
 use super::record::Record;
 use super::tree::{Tree, is_plain};
-use super::{ExportError, Exporter, ExportReport, What};
+use super::{ExportError, ExportReport, Exporter, What};
 use crate::{Entry, Registry};
 
 pub(super) fn install(

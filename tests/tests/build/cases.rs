@@ -20,10 +20,13 @@ use skills_tests::disk::{self, TempDir};
 mod building;
 mod discovery;
 mod encoding;
+mod hidden;
+mod limits;
 mod links;
 mod markdown;
 mod names;
 mod overlays;
+mod places;
 mod reading;
 mod serving;
 mod sizes;
@@ -31,20 +34,12 @@ mod yaml;
 
 /// Cases about features that don't exist yet, with the rule or feature that each waits for.
 const LATER: &[(&str, &str)] = &[
-    ("201-limits-in-snake-or-camel-case", "a flag that limits a skill, in another spelling"),
     ("202-when-to-use-as-list", "`when_to_use` as a list"),
     ("203-when-to-use-beside-description", "`when_to_use` as an addition to the description"),
-    ("204-command-called-skill", "a flat command called `skill.md`"),
     ("205-masked-and-cut-samples", "L111 on values that are masked or cut"),
-    ("212-index-skill-at-root", "skills below a broken `SKILL.md` at the root"),
-    ("214-skills-in-dot-folders", "the message where all skills are in hidden folders"),
-    ("215-yaml-merge-and-tags", "a limit that comes by a merge key"),
     ("217-link-to-other-skills-file", "the help of L105 for a file of another skill"),
-    ("218-hidden-unicode", "a rule about characters that no one sees"),
     ("220-frontmatter-in-a-code-fence", "a help that says to take the code fence away"),
-    ("221-git-lfs-pointer", "a rule about files that Git LFS has not fetched"),
     ("224-model-names-a-skill-otherwise", "suggestions for names with a prefix or a path"),
-    ("227-tools-with-blanks-and-servers", "a bracket that is not closed in `allowed-tools`"),
     ("232-accents-in-search", "search that folds accents"),
     ("233-phrase-in-chinese-search", "search that prefers a whole Chinese word"),
     ("234-package-leaves-out-a-crate-inside", "a rule about files that `cargo package` leaves out"),

@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use skills_bundle::compile::check;
+use skills_bundle::compile::{check, compile_good};
 use skills_bundle::fix::{self, FileFix};
 use skills_bundle::{Config, render};
 use skills_source::rules::Rules;
@@ -184,4 +184,75 @@ fn several_findings_in_one_file_are_fixed_at_once() {
         after,
         "---\nname: garden\ndescription: \"Plan: soil\"\nlicense: \"@MIT\"\ntags: [a\nversion: 1.10\n---\n"
     );
+}
+
+/// The names that are served of a root.
+fn served(config: &Config) -> Vec<String> {
+    let generated = compile_good(config);
+    let pack = generated.pack().expect("the blocks fit");
+    let commands = pack.commands().map(|command| format!("/{}", command.name()));
+    pack.skills().map(|skill| skill.name().to_owned()).chain(commands).collect()
+}
+
+/// A fixed tree has the skills and commands that it had, or more.
+fn assert_nothing_is_lost(root: &Path) {
+    let config = Config::new("skills").base(root);
+    let before = served(&config);
+    for fix in fix::plan(&config) {
+        fix::write(&fix).expect("the disk takes it");
+    }
+    let after = served(&config);
+    let lost: Vec<_> = before.iter().filter(|name| !after.contains(name)).collect();
+    assert!(lost.is_empty(), "{}: {lost:?}", root.display());
+    assert!(plan(root).is_empty(), "{}: fixing is done at once", root.display());
+}
+
+#[test]
+fn no_fixture_loses_a_skill_or_command() {
+    for kind in ["bad", "good", "cases"] {
+        for folder in disk::directories(&fixtures(kind)) {
+            let copy = disk::temp();
+            disk::copy(&folder, copy.path());
+            assert_nothing_is_lost(copy.path());
+        }
+    }
+}
+
+/// Trees of what a fix could change: names in other letters, misspelt fields, values in need of quotes, each
+/// beside, above and below other skills and commands.
+#[test]
+fn no_tree_loses_a_skill_or_command() {
+    let contents = [
+        disk::skill_md("a", "Does this"),
+        disk::skill_md("b", "Does that"),
+        disk::skill_md("a", "Does: a thing"),
+        "---\nNaame: b\ndescription: x\n---\n".to_owned(),
+        "---\nname: a\ndescripton: x\n---\n".to_owned(),
+        "# an index\n".to_owned(),
+    ];
+    let directories = ["", "a/", "b/", "a/b/", "commands/", "commands/a/", "c/commands/"];
+    let files = ["SKILL.md", "skill.md", "Skill.md"];
+    let mut state = 7_u32;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as usize % below
+    };
+    for _ in 0..150 {
+        let dir = disk::temp();
+        disk::write(dir.path(), "skills/commands/explain.md", "Explain it");
+        for _ in 0..2 + next(4) {
+            let (directory, file) = (directories[next(directories.len())], files[next(files.len())]);
+            disk::write(dir.path(), &format!("skills/{directory}{file}"), &contents[next(contents.len())]);
+            if next(3) == 0 {
+                let name = format!("skills/{directory}do.command.yaml");
+                disk::write(
+                    dir.path(),
+                    &name,
+                    "name: do\ndescription: x\ntype: text\ntemplate_path: do.txt\n",
+                );
+                disk::write(dir.path(), &format!("skills/{directory}do.txt"), "Do {raw}");
+            }
+        }
+        assert_nothing_is_lost(dir.path());
+    }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use skills::export::{Agent, Exporter, ExportReport, Scope, What};
+use skills::export::{Agent, ExportReport, Exporter, Scope, What};
 use skills::live::{LiveRegistry, Overlays, Root};
 use skills::{Audience, Registry};
 use skills_tests::{SKILLS, disk};

@@ -62,7 +62,7 @@ fn linked_skill_files() {
     }
 }
 
-/// Two symlinks point outside the root; one points to another skill of the root and is followed.
+/// Two symlinks point outside the root; one points to another skill of the root, and isn't followed either.
 #[cfg(unix)]
 #[test]
 fn symlinks_out_of_a_skill() {
@@ -70,15 +70,21 @@ fn symlinks_out_of_a_skill() {
     let links: Vec<&str> = links.iter().map(String::as_str).collect();
     let dir = linked_case("055-link-escapes-skill", &links);
     let generated = compiled(&dir);
-    assert_verdicts(&generated.report, &[("leak", &[Code::E014, Code::E014])]);
+    assert_verdicts(&generated.report, &[("leak", &[Code::E014, Code::E014, Code::L125])]);
     let paths: Vec<_> = generated.report.findings.iter().map(|finding| finding.path.as_str()).collect();
-    assert_eq!(paths, ["skills/leak/references/abs.md", "skills/leak/references/out.md"]);
+    assert_eq!(paths, ["abs", "out", "sib"].map(|name| format!("skills/leak/references/{name}.md")));
     assert_eq!(served(&generated), ["other"], "what leaks is not served");
     assert!(!generated.written.texts.concat().contains("demo secret"));
     for live in [following(&dir), open(&dir, &["skills"])] {
-        assert_eq!(names(&live), ["other"], "what leaks is not served");
-        let expected = ["leak/references/abs.md", "leak/references/out.md"];
-        assert_eq!(codes(&live), expected.map(|path| (path.to_owned(), Code::E014)));
+        assert_eq!(names(&live), ["leak", "other"], "an overlay leaves out the files alone");
+        let snapshot = live.snapshot();
+        let expected = [("abs", Code::E014), ("out", Code::E014), ("sib", Code::L125)];
+        for (name, _) in expected {
+            let path = format!("references/{name}.md");
+            assert!(snapshot.registry().read_file("leak", &path, 0).is_err(), "{path}");
+        }
+        let expected = expected.map(|(name, code)| (format!("leak/references/{name}.md"), code));
+        assert_eq!(codes(&live), expected);
     }
     // Without these two, the other files can be read.
     disk::remove(&dir.path().join("skills/leak/references/abs.md"));
@@ -87,7 +93,7 @@ fn symlinks_out_of_a_skill() {
         let text =
             |skill, path| registry.read_file(skill, path, 0).expect("it can be read").text.map(String::from);
         assert_eq!(text("leak", "references/in.md"), text("leak", "references/ok.md"));
-        assert_eq!(text("leak", "references/sib.md"), text("other", "SKILL.md"));
+        assert!(registry.read_file("leak", "references/sib.md", 0).is_err());
     });
 }
 
@@ -146,10 +152,9 @@ fn paths_that_point_outside() {
 #[test]
 fn paths_are_compared_part_by_part() {
     let dir = linked_case("058-prefix-check-without-separator", &["skills/note/way.md"]);
-    assert_verdicts(&compiled(&dir).report, &[]);
+    assert_verdicts(&compiled(&dir).report, &[("note", &[Code::L125])]);
     both(&dir, |registry| {
-        let content = registry.read_file("note", "way.md", 0).expect("it stays in the root");
-        assert_eq!(content.text.as_deref(), Some("loot\n"));
+        assert!(registry.read_file("note", "way.md", 0).is_err(), "it leads into another skill");
         for path in ["../note-evil/loot.md", "-evil/loot.md", "/../note-evil/loot.md", "note-evil/loot.md"] {
             assert!(registry.read_file("note", path, 0).is_err(), "{path}");
         }

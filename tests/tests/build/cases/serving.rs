@@ -87,7 +87,7 @@ fn nothing_controls_a_terminal() {
     let generated = compiled(&dir);
     let registry = registry(&generated);
     let load = registry.load("fine").expect("it is served").text();
-    assert!(load.contains("├── SKILL.md\n└── a\\nb\\u{1b}[2J.txt"), "{load}");
+    assert!(load.contains("├── SKILL.md\n└── a\\u{a}b\\u{1b}[2J.txt"), "{load}");
     let texts = [
         load,
         render::full(&generated.report.findings, Color::Never),

@@ -151,7 +151,7 @@ fn positions_count_in_the_file() {
 fn misspelt_keys() {
     let dir = case("017-misspelt-key-ignored");
     let generated = compiled(&dir);
-    assert_verdicts(&generated.report, &[("typo-key", &[Code::L104]), ("typo-key3", &[Code::E011])]);
+    assert_verdicts(&generated.report, &[("typo-key", &[Code::E020]), ("typo-key3", &[Code::E011])]);
     let first = explained(&generated.report, "typo-key");
     assert!(first.contains("did you mean `allowed-tools`?"), "{first}");
     let third = explained(&generated.report, "typo-key3");
