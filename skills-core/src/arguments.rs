@@ -114,7 +114,7 @@ fn number(digits: &str) -> Option<usize> {
 }
 
 fn ends_word(after: &str) -> bool {
-    !after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+    !after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// Splits arguments at white space. Quotes group words and are removed.

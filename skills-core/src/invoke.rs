@@ -117,7 +117,7 @@ impl<'a> Registry<'a> {
         Ok(self.callable(name).map(|target| {
             let arguments = CallArguments::parse(given);
             let text = match target {
-                Callable::Command(entry) => arguments.render(entry.command.template()),
+                Callable::Command(entry) => arguments.put_into(entry.command.template()),
                 Callable::Skill(Entry { skill, .. }) => {
                     let names: Vec<&str> = skill.arguments().collect();
                     arguments::put_in(skill.body(), given, &names, skill.path())

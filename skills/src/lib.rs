@@ -45,10 +45,11 @@
 
 #[cfg(feature = "json")]
 pub use skills_core::{
-    Action, Answer, Provider, Reply, SessionDataError, ToolDefinition, ToolOptions, Toolset, schema,
+    Answer, DataError, Provider, Reply, ToolDefinition, ToolOptions, schema,
 };
 pub use skills_core::{
-    ActionError, Audience, Bundle, Entry, FileContent, Listing, Loaded, Policy, Registry, Session, Shadowed,
+    Action, ActionError, Audience, Bundle, Defaults, Entry, FileContent, Listing, Loaded, Policy, Registry,
+    Session, Shadowed, Toolset, Visibility,
 };
 pub use skills_pack::{FieldValue, Pack, Skill, SkillFile};
 
@@ -90,10 +91,9 @@ pub mod search {
     };
 }
 
-/// The short tool, and the names of the tools.
-#[cfg(feature = "json")]
+/// The names of the tools.
 pub mod tools {
-    pub use skills_core::{SHORT_TOOL_NAME, TOOL_NAME, short_schema};
+    pub use skills_core::{SHORT_TOOL_NAME, TOOL_NAME};
 }
 
 #[cfg(feature = "export")]

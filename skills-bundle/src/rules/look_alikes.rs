@@ -143,9 +143,7 @@ fn same_descriptions(skills: &[&Good]) -> Vec<Finding> {
     let mut vocabulary = Vocabulary::default();
     let words: Vec<Words> = skills
         .iter()
-        .map(|skill| {
-            vocabulary.read(skill.text.frontmatter.description.as_ref().map_or("", |text| &text.value))
-        })
+        .map(|skill| vocabulary.read(&skill.text.frontmatter.whole_description()))
         .collect();
     let mut same: HashMap<&[u32], usize> = HashMap::new();
     let mut with_rare_word: HashMap<u32, Vec<usize>> = HashMap::new();
