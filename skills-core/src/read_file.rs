@@ -152,11 +152,11 @@ fn from_disk<'a>(
 ) -> Result<FileContent<'a>, ActionError> {
     let read = entry.read(&file)?.into_owned();
     let text = core::str::from_utf8(&read).ok().filter(|_| is_text(&file, &read));
-    let media_type = files.media_type(file.path(), text.is_some());
     let page = match text {
         Some(text) => Some(Page::of(text, offset, |part| Cow::Owned(part.to_string()))),
         None => Page::with_bad_bytes(&read, offset),
     };
+    let media_type = files.media_type(file.path(), page.is_some());
     Ok(content(entry, file, media_type, page, read))
 }
 

@@ -22,6 +22,10 @@ use crate::policy::look_up_form;
 /// The largest whole number that every JSON reader keeps exact.
 const MAX_NUMBER: u64 = 1 << 53;
 
+/// The most names of active skills that are read, since each prompt looks at all of them. How many of them are
+/// active depends on the registry.
+const MAX_ACTIVE: usize = 1000;
+
 fn error(message: impl Into<String>) -> DataError {
     DataError::new("a stored session", message.into() + "; start a new one")
 }
@@ -117,7 +121,7 @@ fn from_value(value: &Value) -> Result<Session, DataError> {
         memory,
         hidden: Arc::new(names("hidden")?.into_iter().collect()),
         shown: names("shown")?.into_iter().collect(),
-        active: names("active")?,
+        active: names("active")?.into_iter().take(MAX_ACTIVE).collect(),
         inactive: names("inactive")?.into_iter().collect(),
         most_active,
     })

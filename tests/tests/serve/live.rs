@@ -14,6 +14,7 @@ use skills_tests::disk::{self, TempDir, skill_md};
 
 mod catalogue;
 mod conventions;
+mod defaults;
 mod freshness;
 mod lenient;
 mod limits;
