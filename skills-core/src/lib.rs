@@ -33,6 +33,7 @@ mod json;
 mod layers;
 mod list;
 mod load;
+mod look;
 mod policy;
 mod read_file;
 mod registry;
@@ -70,6 +71,8 @@ pub use invoke::{Callable, Invocation, parse_invocation};
 pub use layers::Layer;
 pub use list::Listing;
 pub use load::Loaded;
+#[doc(hidden)]
+pub use look::Look;
 pub use policy::Policy;
 pub use read_file::FileContent;
 pub use registry::{Audience, Entry, Registry, Visibility};

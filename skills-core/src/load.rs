@@ -66,12 +66,13 @@ impl<'a> Registry<'a> {
     /// Finds the skill that an action names.
     #[inline]
     pub(super) fn named(&self, action: &'static str, name: &str) -> Result<Entry<'a>, ActionError> {
-        self.get(name).ok_or_else(|| {
+        let found = self.get(name).ok_or_else(|| {
             if name.trim().is_empty() {
                 return ActionError::Missing { action, argument: "skill_name" };
             }
             ActionError::SkillNotFound { name: name.trim().to_string(), nearest: self.nearest(name.trim()) }
-        })
+        });
+        self.current(found?)
     }
 }
 

@@ -13,6 +13,7 @@ use super::bundle::Bundle;
 use super::error::ActionError;
 use super::files::Files;
 use super::layers::{Layer, Layers, Place};
+use super::look::Look;
 use super::defaults::Defaults;
 use super::policy::{Hidden, Policy};
 use super::shadowed::Shadowed;
@@ -72,6 +73,8 @@ pub struct Registry<'a> {
     hidden: Option<Arc<Hidden>>,
     reserved: &'a [&'a str],
     tools: Toolset,
+    /// Notes what is asked for, if something on disk may have changed.
+    look: Option<&'a Look>,
 }
 
 impl Default for Registry<'_> {
@@ -191,6 +194,7 @@ impl<'a> Registry<'a> {
             hidden: None,
             reserved: &[],
             tools: Toolset::One,
+            look: None,
         }
     }
 
@@ -255,6 +259,34 @@ impl<'a> Registry<'a> {
         self
     }
 
+    /// Notes in `look` what is asked for, and refuses to load a skill that has changed on disk. For
+    /// `skills-live`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_look(mut self, look: &'a Look) -> Self {
+        self.look = Some(look);
+        self
+    }
+
+    /// The skill, unless it isn't on disk any more as it is served.
+    #[inline]
+    pub(crate) fn current(&self, entry: Entry<'a>) -> Result<Entry<'a>, ActionError> {
+        match (self.look, entry.files) {
+            (Some(look), Some(files)) if !files.is_current(entry.skill.path()) => {
+                look.note_change();
+                Err(ActionError::internal("the skill has changed on disk: ask again".into()))
+            }
+            _ => Ok(entry),
+        }
+    }
+
+    /// Notes that all skills or commands are asked for.
+    pub(crate) fn note_list(&self) {
+        if let Some(look) = self.look {
+            look.note_list();
+        }
+    }
+
     /// Leaves out the skills that a session hides, in place of those that begin hidden.
     #[must_use]
     pub(crate) fn without(mut self, hidden: Arc<Hidden>) -> Self {
@@ -295,6 +327,7 @@ impl<'a> Registry<'a> {
     /// The skills that are served, by name. If two packs have a skill with the same name, the one in the
     /// first pack is served.
     pub fn skills(&self) -> Vec<Entry<'a>> {
+        self.note_list();
         let winners = self.layers.winners().into_iter();
         winners.filter_map(|(place, _)| self.entry(place)).filter(|entry| self.shows(entry)).collect()
     }

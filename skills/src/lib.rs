@@ -78,8 +78,8 @@ pub mod findings {
 pub mod live {
     pub use skills_core::OwnedReply;
     pub use skills_live::{
-        Changes, Conventions, Diagnostic, LiveRegistry, Overlays, Reason, Root, Snapshot, WatchError,
-        Watcher, usual_roots,
+        Changes, Conventions, Diagnostic, Freshness, LiveRegistry, Overlays, Packs, Reason, Root, Snapshot,
+        WatchError, Watcher, usual_roots,
     };
     pub use skills_source::scan::LeftOutReason;
 }

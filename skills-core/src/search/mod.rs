@@ -170,6 +170,7 @@ fn ranked<'a>(
         let entry = registry.entry(Place { layer: found.pack, index: found.skill.index() })?;
         Some(Hit { entry, score: found.score, confidence, parts })
     };
+    registry.note_list();
     let sealed = registry.layers().sealed();
     let mut best = Best::new(options.limit, sealed, visible);
     let is_hybrid = options.ranking == Ranking::Hybrid && hybrid::is_possible(packs.clone());
