@@ -153,6 +153,13 @@ mod tests {
     }
 
     #[test]
+    fn a_name_ends_before_a_letter_outside_ascii() {
+        let put = |body: &str| put_in(body, "主 副", &["file"], "d");
+        assert_eq!(put("请审查$ARGUMENTS的代码"), "请审查主 副的代码");
+        assert_eq!(put("$file的 $fileé $ARGUMENTSé $files"), "主的 主é 主 副é $files");
+    }
+
+    #[test]
     fn shell_variables_stay() {
         let body = "f() { echo \"$1\" $ARGUMENTS_FILE ${x} $$ $; }\nawk '{ print $0 }' C:\\dir";
         assert_eq!(put_in(body, "", &[], "d"), body);

@@ -20,9 +20,9 @@ fn skills() -> (TempDir, LiveRegistry) {
     write("review/data.bin", b"\0\x01\xff");
     write("review/odd\u{200b}name.md", b"odd");
     write("other/SKILL.md", b"---\nname: other\ndescription: Other\n---\nBody\n");
-    write("tell.command.yaml", b"name: tell\ndescription: Tells\ntemplate_path: tell.txt\n");
+    write("tell.command.yaml", b"name: tell\ndescription: Tells\ntype: text\ntemplate_path: tell.txt\n");
     write("tell.txt", b"Tell a joke.");
-    write("say.command.yaml", b"name: say\ndescription: Says\ntemplate_path: say.txt\n");
+    write("say.command.yaml", b"name: say\ndescription: Says\ntype: text\ntemplate_path: say.txt\n");
     write("say.txt", "说$ARGUMENTS的话 $ARGUMENTS[1] {args.positional.0}".as_bytes());
     let live = Overlays::without_bundle().root(Root::new(dir.path().join("skills")).label("project")).open();
     (dir, live)
@@ -110,7 +110,8 @@ fn when_to_use() {
     ] {
         assert!(text.contains(whole), "{text}");
     }
-    assert!(snapshot.findings().next().is_none(), "nothing is wrong with it");
+    let codes: Vec<_> = snapshot.findings().map(|finding| finding.code).collect();
+    assert_eq!(codes, [skills::findings::Code::L117], "of the odd name of a file alone");
 }
 
 /// A session is kept in every form of the tools.

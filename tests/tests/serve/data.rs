@@ -34,6 +34,7 @@ fn list() {
             "version": "1.10",
             "tags": ["pdf", "Forms"],
             "origin": "bundle",
+            "sealed": false,
             "path": "skills/pdf-forms",
         })
     );

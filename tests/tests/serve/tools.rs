@@ -265,7 +265,7 @@ fn a_list_comes_in_pages() {
 #[test]
 fn names_that_can_be_loaded_are_listed() {
     let dir = skills_tests::disk::temp();
-    skills_tests::disk::write(dir.path(), "s/explain.command.yaml", "name: explain\ndescription: x\ntemplate_path: explain.txt\n");
+    skills_tests::disk::write(dir.path(), "s/explain.command.yaml", "name: explain\ndescription: x\ntype: text\ntemplate_path: explain.txt\n");
     skills_tests::disk::write(dir.path(), "s/explain.txt", "Explain {raw}");
     skills_tests::disk::write(dir.path(), "s/pdf/SKILL.md", "---\nname: pdf\ndescription: x\n---\n");
     let live = skills::live::Overlays::without_bundle().root(skills::live::Root::new(dir.path().join("s"))).open();
