@@ -27,6 +27,7 @@ impl Serialize for Entry<'_> {
         map.serialize_entry("version", &self.skill.version())?;
         map.serialize_entry("tags", &Each(self.skill.tags()))?;
         map.serialize_entry("origin", self.origin)?;
+        map.serialize_entry("sealed", &self.sealed)?;
         map.serialize_entry("path", self.skill.path())?;
         map.end()
     }
@@ -37,6 +38,10 @@ impl Serialize for Listing<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("skills", &self.skills)?;
         map.serialize_entry("commands", &self.commands)?;
+        if self.skills.len() < self.total {
+            map.serialize_entry("total", &self.total)?;
+            map.serialize_entry("next_offset", &self.next_offset)?;
+        }
         map.end()
     }
 }
@@ -152,6 +157,9 @@ impl Serialize for FileContent<'_> {
         match &self.text {
             Some(text) => map.serialize_entry("content", text)?,
             None => map.serialize_entry("content_base64", &STANDARD.encode(self.bytes()))?,
+        }
+        if self.bad_bytes > 0 {
+            map.serialize_entry("content_base64", &STANDARD.encode(self.bytes()))?;
         }
         map.serialize_entry("total_chars", &self.text.as_ref().map(|_| self.total_chars))?;
         map.serialize_entry("next_offset", &self.next_offset)?;

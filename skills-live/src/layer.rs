@@ -3,13 +3,14 @@
 //! The parsed SKILL.md files are kept with their bytes, so that a refresh only reads and checks what is new.
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::content::{Known, read_commands, read_skill};
 use super::disk::Disk;
 use super::root::{MAX_SKILLS, Root};
+use super::skill_state::SkillState;
 use super::stamps::{self, Stamps};
 use crate::guard::Stamp;
 use skills_pack::Pack;
@@ -32,6 +33,17 @@ pub(super) struct Layer {
     stamps: Stamps,
     known: HashMap<String, Known>,
     pub(super) packed: Arc<Packed>,
+}
+
+/// What a look at the disk found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Looked {
+    /// Nothing has changed.
+    Same,
+    /// The same is served, but the disk has other time stamps.
+    Restamped,
+    /// Something that is served has changed.
+    Changed,
 }
 
 /// A skill that is served.
@@ -119,11 +131,18 @@ impl Layer {
         layer
     }
 
-    /// Looks at the disk. Returns whether anything that is served has changed.
-    pub(super) fn refresh(&mut self) -> bool {
-        !self.stamps.hold() && self.read()
+    /// Looks at the disk.
+    pub(super) fn refresh(&mut self) -> Looked {
+        if self.stamps.hold() {
+            Looked::Same
+        } else if self.read() {
+            Looked::Changed
+        } else {
+            Looked::Restamped
+        }
     }
 
+    /// Reads what has changed. Returns whether anything that is served has.
     fn read(&mut self) -> bool {
         let before = SystemTime::now();
         let packed = match scan::find_root(&self.root.path, &self.root.shown()) {
@@ -140,9 +159,8 @@ impl Layer {
         };
         let packed = Packed { label: self.root.label.clone(), ..packed };
         let changed = !packed.is_like(&self.packed);
-        if changed {
-            self.packed = Arc::new(packed);
-        }
+        // Also if only the stamps have changed: they are compared at the next look.
+        self.packed = Arc::new(packed);
         changed
     }
 
@@ -174,6 +192,14 @@ impl Layer {
         });
         let mut seen =
             parallel::map(&directories, |path| Stamp::of(path).ok().map(|stamp| (path.clone(), stamp)));
+        let mut sorted: Vec<(PathBuf, Stamp)> = seen.iter().flatten().cloned().collect();
+        sorted.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        let states = dirs.iter().zip(&known).filter_map(|(dir, known)| {
+            let known = known.as_ref().ok()?.as_ref()?;
+            let read = (known.stamp, Arc::clone(&known.content));
+            Some((dir.path.clone(), SkillState::of(dir, read, before, &sorted, &self.root.scan)?))
+        });
+        let states: HashMap<String, SkillState> = states.collect();
         let skill_files = dirs
             .iter()
             .zip(&known)
@@ -212,13 +238,13 @@ impl Layer {
         findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
         let mut packed =
             Packed { disk, commands, findings, left_out, without_skill, broken, ..Packed::default() };
-        packed.fill(served.into_values().collect());
+        packed.fill(served.into_values().collect(), states);
         packed
     }
 }
 
 impl Packed {
-    fn fill(&mut self, mut served: Vec<Served>) {
+    fn fill(&mut self, mut served: Vec<Served>, states: HashMap<String, SkillState>) {
         served.sort_unstable_by(|a, b| a.dir.path.cmp(&b.dir.path));
         // Without the tables of `hybrid`: weighing every word takes longer than everything else here.
         let mut writer = PackWriter::new().with_search(SearchIndex::WithoutBodies);
@@ -247,7 +273,7 @@ impl Packed {
         }
         let dirs = served.iter().map(|served| served.dir.clone()).collect();
         let stale = served.iter().filter(|served| served.stale).map(|served| served.dir.path.clone());
-        self.disk.serve(dirs, stale.collect());
+        self.disk.serve(dirs, stale.collect(), states);
         served.sort_unstable_by(|a, b| a.text().map(|text| &text.name).cmp(&b.text().map(|text| &text.name)));
         self.served = served;
     }

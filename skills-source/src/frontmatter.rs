@@ -3,6 +3,8 @@
 //! The table [`FIELDS`] names every field, its other names and its form. This module
 //! reads forms; whether a value is a good one is judged by [`rules`](crate::rules).
 
+use std::borrow::Cow;
+
 use skills_pack::layout::skill;
 
 use crate::code::Code;
@@ -63,7 +65,9 @@ const fn field(names: &'static [&'static str], form: Form) -> Field {
 /// `name`.
 pub const NAME: Field = field(&["name", "skill"], Form::Text);
 /// `description`.
-pub const DESCRIPTION: Field = field(&["description", "when_to_use", "when-to-use", "summary"], Form::Text);
+pub const DESCRIPTION: Field = field(&["description", "summary"], Form::Text);
+/// `when_to_use`: added to the description, or used as the description if there is none.
+pub const WHEN_TO_USE: Field = field(&["when_to_use", "when-to-use"], Form::Text);
 const VERSION: Field = field(&["version", "metadata.version"], Form::Text);
 const AUTHOR: Field = field(&["author", "metadata.author"], Form::Text);
 const LICENSE: Field = field(&["license"], Form::Text);
@@ -85,6 +89,7 @@ pub const PARAMETERS: Field = field(&["parameters"], Form::Mapping);
 pub const FIELDS: &[Field] = &[
     NAME,
     DESCRIPTION,
+    WHEN_TO_USE,
     VERSION,
     AUTHOR,
     LICENSE,
@@ -130,8 +135,10 @@ impl Text {
 pub struct Frontmatter {
     /// The name, as written.
     pub name: Option<Text>,
-    /// What the skill does and when to use it.
+    /// What the skill does. If only `when_to_use` is given, that.
     pub description: Option<Text>,
+    /// When to use it, if that is given beside a description.
+    pub when_to_use: Option<Text>,
     /// Its version.
     pub version: Option<Text>,
     /// Who wrote it.
@@ -207,6 +214,16 @@ impl Frontmatter {
         json::render(node, json::Numbers::AsMeant)
     }
 
+    /// The description as it is shown and searched: followed by a space and `when_to_use`, if both are given.
+    /// Empty if neither is.
+    pub fn whole_description(&self) -> Cow<'_, str> {
+        match (&self.description, &self.when_to_use) {
+            (Some(description), Some(when)) => format!("{} {}", description.value, when.value).into(),
+            (Some(description), None) => description.value.as_str().into(),
+            (None, _) => "".into(),
+        }
+    }
+
     /// Whether a fault was reported for this field.
     pub(crate) fn was_reported(&self, field: Field) -> bool {
         self.reported.contains(&field.name())
@@ -241,6 +258,7 @@ pub fn read(root: Node, span: Span) -> Result<(Frontmatter, Vec<Fault>), Fault> 
     let mut frontmatter = Frontmatter {
         name: fields.text(NAME),
         description: fields.text(DESCRIPTION),
+        when_to_use: fields.text(WHEN_TO_USE),
         version: fields.text(VERSION),
         author: fields.text(AUTHOR),
         license: fields.text(LICENSE),
@@ -254,6 +272,9 @@ pub fn read(root: Node, span: Span) -> Result<(Frontmatter, Vec<Fault>), Fault> 
         user_may_call: fields.flag(USER, true),
         ..Frontmatter::default()
     };
+    if frontmatter.description.is_none() {
+        frontmatter.description = frontmatter.when_to_use.take();
+    }
     fields.mapping(METADATA);
     let forms::Fields { faults, reported, .. } = fields;
     frontmatter.reported = reported;

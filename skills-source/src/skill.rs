@@ -11,7 +11,7 @@ use crate::document::{self, Document};
 use crate::edits;
 use crate::fault::Fault;
 use crate::finding::{Finding, Related};
-use crate::frontmatter::{self, DESCRIPTION, Frontmatter, NAME};
+use crate::frontmatter::{self, DESCRIPTION, Frontmatter, NAME, WHEN_TO_USE};
 use crate::rules::{self, Rules, Unicode};
 use crate::source::{Source, Span};
 use crate::subject::Subject;
@@ -148,7 +148,7 @@ fn misplaced(text: &str, faults: &[Fault]) -> Vec<&'static str> {
         let line = text[..fault.span.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
         let before = text[line..fault.span.start].trim();
         let key = if before.is_empty() { text[fault.span.clone()].trim() } else { before };
-        let named = [NAME, DESCRIPTION].into_iter().filter(|field| field.names.contains(&key));
+        let named = [NAME, DESCRIPTION, WHEN_TO_USE].into_iter().filter(|field| field.names.contains(&key));
         fields.extend(named.map(|field| field.name()));
     }
     fields

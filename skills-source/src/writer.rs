@@ -169,6 +169,9 @@ impl PackWriter {
                 record.span(at, in_file.text(field).unwrap_or_else(|| texts.intern(&field.value)));
             }
         }
+        if read.when_to_use.is_some() {
+            record.span(skill::DESCRIPTION, texts.intern(&read.whole_description()));
+        }
         if read.name.as_ref().is_none_or(|name| name.value != source.text.name) {
             record.span(skill::NAME, texts.intern(&source.text.name));
         }

@@ -1,6 +1,6 @@
 //! Reads one field in one of its forms.
 
-use super::{Field, Form, Text};
+use super::{Field, Form, Text, WHEN_TO_USE};
 use crate::code::Code;
 use crate::fault::Fault;
 use crate::source::Span;
@@ -122,6 +122,13 @@ fn read_text(given: &Given<'_>) -> Result<Option<Text>, Fault> {
             }
             None => return Err(wrong_form(given, "text", "put the value in quotes")),
         },
+        Value::List(items) if WHEN_TO_USE.names.contains(&name) => match joined(items) {
+            Some(value) => {
+                let span = given.node.span.clone();
+                return Ok((!value.is_empty()).then_some(Text { value, span, exact: false, key: name }));
+            }
+            None => return Err(wrong_form(given, "text", "write one text, or a list of texts")),
+        },
         Value::List(_) => {
             return Err(wrong_form(given, "text", "write one text; quote it if it begins with `[`"));
         }
@@ -137,6 +144,20 @@ fn read_text(given: &Given<'_>) -> Result<Option<Text>, Fault> {
     let start = given.node.span.start + if exact { text.len() - text.trim_start().len() } else { 0 };
     let span = if exact { start..start + trimmed.len() } else { given.node.span.clone() };
     Ok(Some(Text { value: trimmed.to_owned(), span, exact, key: name }))
+}
+
+/// The items of a list as one text.
+fn joined(items: &[Node]) -> Option<String> {
+    let mut texts = Vec::new();
+    for item in items {
+        match &item.value {
+            Value::Null | Value::Unreadable => {}
+            Value::Scalar(scalar) => texts.push(scalar.text.trim()),
+            Value::List(_) | Value::Map(_) | Value::Tagged(..) => return None,
+        }
+    }
+    texts.retain(|text| !text.is_empty());
+    Some(texts.join("; "))
 }
 
 /// `[file]` is a list to YAML, but as a hint it is meant as written.

@@ -82,8 +82,8 @@ impl fmt::Display for Profile {
     }
 }
 
-/// Where Claude differs: uploads with tag-like text are refused, a name may differ from the
-/// directory's, and `when_to_use` adds to a description.
+/// Where Claude differs: uploads with tag-like text are refused, and a name may differ from the
+/// directory's.
 const CLAUDE: &[(Code, Level)] =
     &[(Code::L103, Level::Allow), (Code::L108, Level::Deny), (Code::L109, Level::Allow)];
 

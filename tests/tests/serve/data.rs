@@ -24,7 +24,7 @@ fn list() {
     let skills = data["skills"].as_array().expect("a list");
     let mut fields = keys(&skills[0]);
     fields.sort_unstable();
-    assert_eq!(fields, ["description", "name", "origin", "path", "tags", "version"]);
+    assert_eq!(fields, ["description", "name", "origin", "path", "sealed", "tags", "version"]);
     let of = |name: &str| skills.iter().find(|skill| skill["name"] == name).expect("it is listed");
     assert_eq!(
         *of("pdf-forms"),
@@ -34,6 +34,7 @@ fn list() {
             "version": "1.10",
             "tags": ["pdf", "Forms"],
             "origin": "bundle",
+            "sealed": false,
             "path": "skills/pdf-forms",
         })
     );

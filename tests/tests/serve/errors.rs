@@ -59,7 +59,7 @@ fn load_without_a_name() {
 
 #[test]
 fn load_no_such_skill() {
-    let text = "Error: skill not found: 'pdf-froms'. Try skills_tool action=list or action=search.";
+    let text = "Error: skill not found: 'pdf-froms'. Try skills_tool action=list or action=search. Did you mean 'pdf-forms'?";
     let call = json!({"action": "load", "skill_name": " pdf-froms "});
     assert_fails(&call, "SKILL_NOT_FOUND", text);
     assert_eq!(fail(&call).2, "did you mean pdf-forms?");
@@ -137,19 +137,26 @@ fn read_file_outside() {
 fn read_file_no_such_file() {
     let read = |path: &str| json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": path});
     assert_fails(&read("x"), "RESOURCE_NOT_FOUND", "Error: skill file not found: 'x'.");
-    for (path, suggestion) in [
-        ("references/field.md", "did you mean references/fields.md?"),
-        ("references/fields", "did you mean references/fields.md?"),
-        ("References/Fields.MD", "did you mean references/fields.md?"),
-        ("fields.md", "did you mean references/fields.md?"),
-        ("references\\fields.md", "did you mean references/fields.md?"),
-        ("skill.md", "did you mean SKILL.md?"),
-        ("scripts/fill", "did you mean scripts/fill.py, scripts/fill.sh?"),
-        ("nothing/like/it.xyz", "load the skill to see its files"),
+    for (path, meant) in [
+        ("references/field.md", "references/fields.md"),
+        ("references/fields", "references/fields.md"),
+        ("References/Fields.MD", "references/fields.md"),
+        ("fields.md", "references/fields.md"),
+        ("references\\fields.md", "references/fields.md"),
+        ("skill.md", "SKILL.md"),
     ] {
-        let (text, _, found) = fail(&read(path));
-        assert_eq!((text, found.as_str()), (format!("Error: skill file not found: '{path}'."), suggestion));
+        let text = format!("Error: skill file not found: '{path}'. Did you mean '{meant}'?");
+        let (found, _, suggestion) = fail(&read(path));
+        assert_eq!((found, suggestion), (text, format!("did you mean {meant}?")));
     }
+    let (text, _, suggestion) = fail(&read("scripts/fill"));
+    let asked =
+        "Error: skill file not found: 'scripts/fill'. Did you mean 'scripts/fill.py' or 'scripts/fill.sh'?";
+    assert_eq!(
+        (text.as_str(), suggestion.as_str()),
+        (asked, "did you mean scripts/fill.py, scripts/fill.sh?")
+    );
+    assert_eq!(fail(&read("nothing/like/it.xyz")).2, "load the skill to see its files");
 }
 
 #[test]

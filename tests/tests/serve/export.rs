@@ -272,7 +272,7 @@ fn only_the_named_skills_are_written() {
     let error = exporter().only(["pdf-form"]).install(&bundle(), out.path()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "Error: skill not found: 'pdf-form'. Try skills_tool action=list or action=search."
+        "Error: skill not found: 'pdf-form'. Try skills_tool action=list or action=search. Did you mean 'pdf-forms'?"
     );
     exporter().install(&bundle(), out.path()).unwrap();
     exporter().only(["pdf-forms"]).uninstall(out.path()).unwrap();

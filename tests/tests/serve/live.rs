@@ -13,6 +13,8 @@ use skills_tests::disk::{self, TempDir, skill_md};
 
 mod catalogue;
 mod conventions;
+mod defaults;
+mod fresh;
 mod freshness;
 mod lenient;
 mod limits;

@@ -30,7 +30,6 @@ fn forms_of_a_name() {
         ("``", None),
         ("-", None),
         ("../skills/pdf-forms", None),
-        ("skills/pdf-forms", None),
         ("pdf-forms/", None),
         ("pdf-forms\0", None),
     ] {
@@ -40,7 +39,34 @@ fn forms_of_a_name() {
     }
 }
 
-/// A directory's name is normalised in the same way.
+/// A registry takes back the locations that it shows. They are compared, never joined.
+#[test]
+fn locations_that_are_shown_name_the_skill() {
+    for query in [
+        "skills/pdf-forms",
+        "skills/pdf-forms/SKILL.md",
+        " skills/pdf-forms\n",
+        "skill://pdf-forms",
+        "skill://PDF Forms/SKILL.md",
+    ] {
+        let loaded = registry().load(query).expect("it is there");
+        assert_eq!(loaded.entry.skill.name(), "pdf-forms", "{query:?}");
+    }
+    for query in
+        ["skills/../skills/pdf-forms", "/skills/pdf-forms", "skill://", "skills/release-by-hand", "skill://x"]
+    {
+        assert!(registry().load(query).is_err(), "{query:?}");
+    }
+    for query in ["skill:pdf-forms", "acme:pdf-forms", "$pdf-forms", "other/pdf-forms/SKILL.md"] {
+        let error = registry().load(query).expect_err("it is another name");
+        assert!(error.to_string().ends_with(" Did you mean 'pdf-forms'?"), "{error}");
+    }
+    assert!(
+        !registry().load("skill:release-by-hand").expect_err("it is hidden").to_string().contains("mean")
+    );
+}
+
+/// The directory's name is looked up in the same form.
 #[test]
 fn names_of_directories() {
     for query in ["weekly-report", "Weekly Report", "Report Helper", "report-helper", "`REPORT  helper`"] {

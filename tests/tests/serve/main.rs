@@ -9,6 +9,7 @@
 use skills::{Audience, Registry};
 use skills_tests::SKILLS;
 
+mod agents;
 mod calls;
 mod commands;
 mod data;

@@ -54,7 +54,10 @@ fn an_unknown_name_at_the_start_is_an_error_with_a_suggestion() {
     let error = registry().invoke("/explian x").expect_err("there is none");
     assert_eq!(error.code(), "COMMAND_NOT_FOUND");
     assert_eq!(error.suggestion(), "did you mean /explain?");
-    assert_eq!(error.to_string(), "Error: slash command not found: '/explian'. Try skills_tool action=list.");
+    assert_eq!(
+        error.to_string(),
+        "Error: slash command not found: '/explian'. Try skills_tool action=list. Did you mean '/explain'?"
+    );
     // At the end it is more likely a path or a word.
     assert!(registry().invoke("look into /tmp").is_ok_and(|found| found.is_none()));
     // A suggestion never names a skill that the caller may not call.

@@ -65,12 +65,12 @@ fn any_text_is_read_and_rendered() {
         let arguments = CallArguments::parse(&text);
         assert_eq!(arguments.raw, text.trim());
         let rendered = arguments.render(&template);
-        // Without placeholders nothing changes.
-        if !template.contains("{raw}") && !template.contains("{args.") {
+        // Where nothing is put in, nothing is changed.
+        if !["{raw}", "{args.", "$ARGUMENTS"].iter().any(|place| template.contains(place)) {
             assert_eq!(rendered, template);
         }
-        // Two templates side by side give the two results side by side, unless they form a placeholder.
-        if !template.contains('{') && !template.contains('}') {
+        // Two templates side by side give the two texts side by side, unless they make a placeholder.
+        if !template.contains(['{', '}', '$']) {
             assert_eq!(
                 arguments.render(&format!("{template}{{raw}}{template}")),
                 format!("{template}{}{template}", arguments.raw)

@@ -159,7 +159,10 @@ fn load_no_such_command() {
         (of(&reply["text"]), of(&reply["error"]["code"]), of(&reply["error"]["suggestion"]))
     };
     let (text, code, suggestion) = fail("/explian");
-    assert_eq!(text, "Error: slash command not found: '/explian'. Try skills_tool action=list.");
+    assert_eq!(
+        text,
+        "Error: slash command not found: '/explian'. Try skills_tool action=list. Did you mean '/explain'?"
+    );
     assert_eq!((code.as_str(), suggestion.as_str()), ("COMMAND_NOT_FOUND", "did you mean /explain?"));
     let (_, code, suggestion) = fail("/pdf");
     assert_eq!((code.as_str(), suggestion.as_str()), ("COMMAND_NOT_FOUND", "did you mean pdf?"));

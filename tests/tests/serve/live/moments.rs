@@ -1,6 +1,9 @@
 //! Longer scenarios of one root: it appears late, goes, is replaced; a skill breaks and is fixed; a look-up
 //! that finds nothing looks again.
 
+use std::thread::sleep;
+use std::time::Duration;
+
 use skills::live::{Overlays, Reason, Root};
 use skills_tests::SKILLS;
 use skills_tests::disk::{self, skill_md};
@@ -155,6 +158,9 @@ fn a_look_up_that_finds_nothing_looks_once_more() {
         "nothing has changed"
     );
     write_skill(&dir, "late", "late", "Here");
+    // The next look because of something that isn't found may come after 100 ms.
+    assert!(live.answer(|registry| registry.load("late").map(|_| ())).is_err());
+    sleep(Duration::from_millis(110));
     asked = 0;
     let found = live.answer(|registry| {
         asked += 1;
@@ -164,11 +170,10 @@ fn a_look_up_that_finds_nothing_looks_once_more() {
     disk::write(dir.path(), "skills/late/new.md", "New");
     let call = r#"{"action": "read_file", "skill_name": "late", "file_path": "new.md"}"#;
     assert_eq!(live.call(call).text, "Skill file: late/new.md\n\nNew");
-    // A successful look-up doesn't look again.
     write_skill(&dir, "late", "late", "Other");
     assert_eq!(
         live.answer(|registry| registry.load("late").map(|loaded| loaded.instructions.into_owned())).ok(),
-        Some("Here".to_owned())
+        Some("Other".to_owned())
     );
     remove_all(&dir.path().join("skills"));
     let reply = live.call(call);

@@ -62,7 +62,7 @@ fn a_binary_file_is_described_and_returned() {
     assert_eq!((content.text.as_deref(), content.media_type), (Some("text now"), "text/plain"));
     disk::write(dir.path(), "skills/alpha/references/a.md", [0xff, 0xfe]);
     let content = snapshot.registry().read_file("alpha", "references/a.md", 0).expect("it can be read");
-    assert_eq!((content.text.is_none(), content.media_type), (true, "application/octet-stream"));
+    assert_eq!((content.text.as_deref(), content.media_type), (Some("\u{fffd}\u{fffd}"), "text/markdown"));
 }
 
 #[test]
