@@ -158,8 +158,9 @@ fn read_loaded(
 /// A whole number. Some stores write 20 as 20.0.
 #[allow(
     clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "the number is whole and in range"
+    reason = "the number is whole and in the range in which floats are exact"
 )]
 fn whole(value: &Value) -> Option<u64> {
     let as_float = || value.as_f64().filter(|number| (0.0..=MAX_NUMBER as f64).contains(number));

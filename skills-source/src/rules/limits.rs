@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::profile;
 use crate::code::Code;
 use crate::fault::Fault;
-use crate::frontmatter::{FIELDS, Frontmatter, LIMITS};
+use crate::frontmatter::{FIELDS, Field, Frontmatter, LIMITS};
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
 
@@ -51,7 +51,7 @@ fn meant(key: &str) -> Option<&'static str> {
     near.or_else(|| {
         (plain_key == "tool")
             .then(|| LIMITS.iter().find(|field| field.names.contains(&"tools")))?
-            .map(|field| field.name())
+            .map(Field::name)
     })
 }
 
