@@ -66,6 +66,7 @@ mod random;
 mod results;
 mod router;
 mod run;
+mod source;
 mod sample;
 mod tool;
 
@@ -83,6 +84,7 @@ pub use pending::Pending;
 pub use results::{Output, Piece, READ_RESULT, RESULT_LIMIT, Rest, ResultStore};
 pub use router::{Group, Router, Selection};
 pub use run::{End, Run, run};
+pub use source::Source;
 pub use tool::Tool;
 
 /// Binds a function to a skill: the function stays as it is, and `name::binding()` gives its
