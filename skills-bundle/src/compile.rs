@@ -64,10 +64,10 @@ fn with_files(judged: Judged) -> Report {
     let Judged { mut report, skills, broken, rules, .. } = judged;
     let look = |dir: &FoundSkill, file: &FoundFile| -> Vec<Finding> {
         let looked = if file.len <= MAX_SEARCHED {
-            scan::read_file(file).map(|bytes| match file.path == SKILL_FILE {
-                // What a SKILL.md holds was judged with it.
-                true => judge::secrets(dir, file, &bytes, &rules),
-                false => content(dir, file, &bytes, &rules),
+            scan::read_file(file).map(|bytes| {
+                // The content of a SKILL.md was judged with it.
+                let judge = if file.path == SKILL_FILE { judge::secrets } else { content };
+                judge(dir, file, &bytes, &rules)
             })
         } else {
             scan::try_file(file).map(|()| Vec::new())
@@ -138,6 +138,11 @@ pub fn no_skills(config: &Config, report: &Report) -> Option<String> {
     })
 }
 
+/// Whether a path is that of a repository's own directory.
+fn is_git(path: &str) -> bool {
+    path.rsplit('/').next() == Some(".git")
+}
+
 /// The directories with a hidden name, or below one, that hold skills: at most three, as shown. To be asked
 /// where there is no other skill.
 pub fn in_hidden_directories(config: &Config, report: &Report) -> Vec<String> {
@@ -147,7 +152,7 @@ pub fn in_hidden_directories(config: &Config, report: &Report) -> Vec<String> {
     options.max_depth = Some(4);
     let mut places: Vec<String> = Vec::new();
     let hidden = report.left_out.iter().filter(|left_out| left_out.reason == LeftOutReason::Hidden);
-    for path in hidden.map(|left_out| left_out.path.as_str()).filter(|path| !path.ends_with(".git")) {
+    for path in hidden.map(|left_out| left_out.path.as_str()).filter(|path| !is_git(path)) {
         let root = config.roots.iter().find(|root| path.starts_with(&label(root)) || label(root) == ".");
         let Some(root) = root else { continue };
         let on_disk = config.on_disk(root).join(below(&label(root), path));

@@ -22,6 +22,7 @@ mod command;
 #[cfg(feature = "json")]
 mod data_error;
 mod defaults;
+mod disjoint;
 mod error;
 mod facts;
 mod file_path;
@@ -61,6 +62,8 @@ pub use command::{CommandEntry, LoadedCommand};
 #[cfg(feature = "json")]
 pub use data_error::DataError;
 pub use defaults::Defaults;
+#[doc(hidden)]
+pub use disjoint::assert_disjoint;
 pub use error::ActionError;
 #[doc(hidden)]
 pub use facts::FileFacts;

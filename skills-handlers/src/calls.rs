@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use skills::tools::TOOL_NAME;
-use skills::{ActionError, Answer, Registry};
+use skills::{ActionError, Answer};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -24,10 +24,11 @@ use super::model::{Message, ToolCall};
 use super::pending::Pending;
 use super::pipeline::no_disk;
 use super::results::{READ_RESULT, RESULT_LIMIT};
+use super::source::Source;
 
 /// State that is kept between turns.
-pub(super) struct Round<'r, 's> {
-    pub(super) registry: &'r Registry<'s>,
+pub(super) struct Round<'r> {
+    pub(super) source: Source<'r>,
     pub(super) handlers: &'r Handlers,
     pub(super) limits: &'r Limits,
     pub(super) context: &'r Context,
@@ -72,7 +73,7 @@ impl From<CallError> for Given {
     }
 }
 
-impl Round<'_, '_> {
+impl Round<'_> {
     pub(super) async fn answer(&mut self, open: &Unanswered) -> Answered {
         let mut answered =
             Answered { results: Vec::new(), pending: Vec::new(), found: BTreeSet::new(), stuck_on: None };
@@ -145,33 +146,30 @@ impl Round<'_, '_> {
             return Some(self.skills_tool(call, &mut answered.found));
         }
         // A skill that the registry no longer serves doesn't exist for the model either.
-        let shown = |name: &str| self.registry.get(name).is_some();
+        let shown = |name: &str| self.source.ask(|registry| registry.get(name).is_some());
         let is_known = self.handlers.bound(&call.name).is_some() && shown(&call.name);
         (call.name != READ_RESULT && !is_known)
             .then(|| self.handlers.unknown_among(&call.name, self.context, shown).into())
     }
 
-    fn skills_tool(&self, call: &ToolCall, found: &mut BTreeSet<String>) -> Given {
-        let reply = if call.name == TOOL_NAME {
-            self.registry.call(&call.arguments)
-        } else {
-            let wrapped = serde_json::json!({"tool_name": call.name, "tool_args": call.arguments});
-            self.registry.call(&wrapped.to_string())
-        };
-        match &reply.outcome {
-            Ok(Answer::List(listing)) => {
-                found.extend(listing.skills.iter().map(|entry| entry.skill.name().to_owned()));
+    fn skills_tool(&mut self, call: &ToolCall, found: &mut BTreeSet<String>) -> Given {
+        let given = self.source.call(&call.name, &call.arguments, |reply| {
+            match &reply.outcome {
+                Ok(Answer::List(listing)) => {
+                    found.extend(listing.skills.iter().map(|entry| entry.skill.name().to_owned()));
+                }
+                Ok(Answer::Search(matches)) => {
+                    found.extend(matches.results.iter().map(|hit| hit.entry.skill.name().to_owned()));
+                }
+                Ok(Answer::Load(loaded)) => {
+                    found.insert(loaded.entry.skill.name().to_owned());
+                }
+                _ => {}
             }
-            Ok(Answer::Search(matches)) => {
-                found.extend(matches.results.iter().map(|hit| hit.entry.skill.name().to_owned()));
-            }
-            Ok(Answer::Load(loaded)) => {
-                found.insert(loaded.entry.skill.name().to_owned());
-            }
-            _ => {}
-        }
-        let outcome = reply.outcome.as_ref().map_or_else(ActionError::code, |_| "ok");
-        Given { outcome, text: reply.text, pending: None }
+            let outcome = reply.outcome.as_ref().map_or_else(ActionError::code, |_| "ok");
+            Given { outcome, text: reply.text, pending: None }
+        });
+        given.unwrap_or_else(|| CallError::new(ErrorCode::Failed, "there is no answer", "").into())
     }
 }
 

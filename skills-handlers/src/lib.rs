@@ -67,6 +67,7 @@ mod results;
 mod router;
 mod run;
 mod sample;
+mod source;
 mod tool;
 
 pub use bind_error::BindError;
@@ -83,6 +84,7 @@ pub use pending::Pending;
 pub use results::{Output, Piece, READ_RESULT, RESULT_LIMIT, Rest, ResultStore};
 pub use router::{Group, Router, Selection};
 pub use run::{End, Run, run};
+pub use source::Source;
 pub use tool::Tool;
 
 /// Binds a function to a skill. The function stays as it is, and `name::binding()` returns its [`Binding`]

@@ -17,6 +17,7 @@ use super::limits::Limits;
 use super::model::{Assistant, Message, Model, ModelError};
 use super::pending::Pending;
 use super::router;
+use super::source::Source;
 use super::tool::Tool;
 
 /// The result of a run: how it ended, and the conversation.
@@ -129,16 +130,20 @@ impl Run {
 /// `[step 1, file-search: ok]`. Dropping the future cancels everything.
 ///
 /// If the messages end in calls without results, as after [`End::Unconfirmed`], the run begins with those.
-pub async fn run<M: Model>(
+///
+/// `source` is a registry or, with the feature `live`, a live one; with a [`Session`](skills::Session) it keeps
+/// what the model has loaded: `Source::from(&live).session(&mut session)`.
+pub async fn run<'r, M: Model>(
     model: &M,
-    registry: &Registry<'_>,
+    source: impl Into<Source<'r>>,
     handlers: &Handlers,
     mut messages: Vec<Message>,
     limits: &Limits,
     context: &Context,
 ) -> Run {
-    let (mut tools, catalogue) = offer(registry, handlers, &messages, limits, context);
-    let mut round = Round { registry, handlers, limits, context, made: HashMap::new(), refused: 0 };
+    let source = source.into();
+    let (mut tools, catalogue) = source.ask(|registry| offer(registry, handlers, &messages, limits, context));
+    let mut round = Round { source, handlers, limits, context, made: HashMap::new(), refused: 0 };
     let mut turns = 0;
     let end = loop {
         let open = unanswered(&messages);

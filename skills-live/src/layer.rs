@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use super::content::{Known, read_commands, read_skill};
 use super::disk::Disk;
 use super::root::{MAX_SKILLS, Root};
+use super::sealed::Sealed;
 use super::skill_state::SkillState;
 use super::stamps::{self, Stamps};
 use crate::guard::Stamp;
@@ -30,6 +31,7 @@ use skills_source::writer::{
 #[derive(Debug)]
 pub(super) struct Layer {
     pub(super) root: Root,
+    sealed: Arc<Sealed>,
     stamps: Stamps,
     known: HashMap<String, Known>,
     pub(super) packed: Arc<Packed>,
@@ -124,9 +126,9 @@ impl Packed {
 }
 
 impl Layer {
-    pub(super) fn open(root: Root) -> Self {
-        let mut layer =
-            Self { root, stamps: Stamps::default(), known: HashMap::new(), packed: Arc::default() };
+    pub(super) fn open(root: Root, sealed: Arc<Sealed>) -> Self {
+        let (stamps, known, packed) = (Stamps::default(), HashMap::new(), Arc::default());
+        let mut layer = Self { root, sealed, stamps, known, packed };
         layer.read();
         layer
     }
@@ -228,13 +230,31 @@ impl Layer {
         }
         let (good, _) = judge(read, &mut findings, |content| content.as_deref()?.text.as_ref(), keeps_out);
         let mut served: HashMap<String, Served> = HashMap::with_capacity(good.len());
+        let mut imitations = Vec::new();
         for (dir, content) in good {
             let Some(content) = content else { continue };
+            let imitates =
+                content.text.as_ref().and_then(|text| self.sealed.imitated(&text.name, || text.name_place()));
+            if let Some(finding) = imitates {
+                findings.push(finding);
+                imitations.push(dir.path);
+                continue;
+            }
             let name = content.text.as_ref().map(|text| text.name.clone()).unwrap_or_default();
             served.insert(name, Served { dir, content, stale: false });
         }
-        let broken = keep_last_good(&self.packed.served, &dirs, &findings, &mut served);
-        let commands = read_commands(&commands, &rules, &disk, &mut findings);
+        // The last good version of an imitation isn't served either.
+        dirs.retain(|dir| !imitations.contains(&dir.path));
+        let mut broken = keep_last_good(&self.packed.served, &dirs, &findings, &mut served);
+        broken.extend(imitations);
+        broken.sort_unstable();
+        let mut commands = read_commands(&commands, &rules, &disk, &mut findings);
+        commands.retain(|(_, text)| {
+            let finding = self.sealed.imitated(&text.name, || text.name_place.clone());
+            let is_served = finding.is_none();
+            findings.extend(finding);
+            is_served
+        });
         findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
         let mut packed =
             Packed { disk, commands, findings, left_out, without_skill, broken, ..Packed::default() };

@@ -16,6 +16,7 @@ mod layer;
 mod live;
 mod overlays;
 mod root;
+mod sealed;
 mod skill_state;
 mod snapshot;
 mod stamps;

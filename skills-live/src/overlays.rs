@@ -6,6 +6,7 @@ use super::freshness::Freshness;
 use super::layer::Layer as RootLayer;
 use super::live::LiveRegistry;
 use super::root::Root;
+use super::sealed::Sealed;
 use super::snapshot::Snapshot;
 use skills_core::{Audience, Bundle, Defaults, Layer, Policy, Registry};
 
@@ -65,7 +66,8 @@ impl Overlays {
         self
     }
 
-    /// Whether the names of the bundle's skills and directories are reserved for the bundle.
+    /// Whether the names of the bundle's skills and directories are reserved for the bundle. A skill or slash
+    /// command of a root whose name looks like one of them is left out.
     #[must_use]
     pub fn sealed(mut self, yes: bool) -> Self {
         self.sealed = yes;
@@ -103,7 +105,10 @@ impl Overlays {
     /// Reads the roots. This doesn't fail: a missing root is empty until it appears, and
     /// [`Snapshot::findings`] and [`Snapshot::diagnostics`] report what is broken.
     pub fn open(self) -> LiveRegistry {
-        let layers: Vec<RootLayer> = self.roots().cloned().map(RootLayer::open).collect();
+        let sealed = self.bundles().filter(|_| self.sealed);
+        let sealed = Arc::new(Sealed::of(sealed));
+        let layers = self.roots().cloned().map(|root| RootLayer::open(root, Arc::clone(&sealed)));
+        let layers: Vec<RootLayer> = layers.collect();
         LiveRegistry::new(self, layers)
     }
 

@@ -20,6 +20,7 @@ extern crate std;
 
 pub mod blocks;
 mod command;
+mod disjoint;
 pub mod hidden;
 #[cfg(feature = "std")]
 mod io_words;
@@ -35,6 +36,7 @@ pub mod text;
 pub mod words;
 
 pub use command::Command;
+pub use disjoint::Shared;
 #[cfg(feature = "std")]
 pub use io_words::in_words;
 pub use layout::{EMPTY_LEN, FORMAT, empty_tables};

@@ -13,20 +13,20 @@ use super::search::SearchTables;
 /// Packed skills: borrowed blocks that belong together.
 #[derive(Clone, Copy)]
 pub struct Pack<'a> {
-    texts: Blocks<'a, str>,
+    pub(super) texts: Blocks<'a, str>,
     bytes: Blocks<'a, [u8]>,
-    tables: &'a [u8],
-    sections: Sections,
+    pub(super) tables: &'a [u8],
+    pub(super) sections: Sections,
 }
 
 /// The word at which each section begins.
 #[derive(Clone, Copy)]
-struct Sections {
+pub(super) struct Sections {
     files: u32,
     items: u32,
     fields: u32,
     names: u32,
-    commands: u32,
+    pub(super) commands: u32,
     search: u32,
 }
 
@@ -260,7 +260,7 @@ impl fmt::Debug for Pack<'_> {
 }
 
 /// A word that is known to exist, in constants too.
-const fn word(tables: &[u8], at: usize) -> u32 {
+pub(super) const fn word(tables: &[u8], at: usize) -> u32 {
     let at = at * 4;
     u32::from_le_bytes([tables[at], tables[at + 1], tables[at + 2], tables[at + 3]])
 }

@@ -176,8 +176,31 @@ macro_rules! assert_skill_snapshots {
     }};
 }
 
+/// Stops the compilation if two of these [`Bundle`]s, which are statics, have a skill or a slash command with the
+/// same name: "`commit` is in `SKILLS` and in `pack_a::SKILLS`". Without it, the earlier one is served, and
+/// [`Registry::shadowed`] lists the other.
+///
+/// ```
+/// static SKILLS: skills::Bundle = skills::include_skills!("examples/skills");
+/// static PACK: skills::Bundle = skills::Bundle::EMPTY; // of another crate
+/// skills::assert_disjoint!(SKILLS, PACK);
+/// ```
+#[macro_export]
+macro_rules! assert_disjoint {
+    (@rest) => {};
+    (@rest $($other:expr),+) => { $crate::assert_disjoint!($($other),+); };
+    ($one:expr $(, $other:expr)* $(,)?) => {
+        $(
+            const _: () =
+                $crate::__private::assert_disjoint(&$one, &$other, stringify!($one), stringify!($other));
+        )*
+        $crate::assert_disjoint!(@rest $($other),*);
+    };
+}
+
 /// For generated code only.
 #[doc(hidden)]
 pub mod __private {
     pub use phf;
+    pub use skills_core::assert_disjoint;
 }

@@ -340,3 +340,42 @@ async fn dropping_a_run_stops_its_calls() {
     }
     assert!(receiver.recv_timeout(crate::acting::SOON).is_ok());
 }
+
+/// With a session, instructions are sent once; with a live registry, they are those on disk.
+#[tokio::test]
+async fn a_run_takes_a_session_and_a_live_registry() {
+    use skills::Session;
+    use skills::live::{Overlays, Root};
+    use skills_handlers::Source;
+    use skills_tests::disk;
+
+    let dir = disk::temp();
+    let write = |body: &str| {
+        let text = format!("---\nname: note\ndescription: Notes\n---\n{body}\n");
+        disk::write(dir.path(), "note/SKILL.md", text);
+    };
+    write("First");
+    let live = Overlays::without_bundle().root(Root::new(dir.path())).open();
+    let handlers = Handlers::new(&live.snapshot().registry());
+    let load = || call("skills_tool:load", r#"{"skill_name": "note"}"#);
+    let mut session = Session::new();
+    let mut texts = Vec::new();
+    for body in ["First", "Second"] {
+        write(body);
+        let model = Script::new([load(), load(), Assistant::new("done")]);
+        let source = Source::from(&live).session(&mut session);
+        let asks = vec![Message::user("Load it")];
+        let run = run(&model, source, &handlers, asks, &Limits::default(), &editor()).await;
+        texts.extend(results(&run).into_iter().map(str::to_owned));
+    }
+    assert!(texts[0].contains("\nFirst\n") && texts[2].contains("\nSecond\n"), "{texts:?}");
+    for already in [&texts[1], &texts[3]] {
+        assert!(already.ends_with("Skill 'note' is already loaded in visible chat history."), "{already}");
+    }
+    // What the session hides is not there.
+    session.hide(&live.snapshot().registry(), "note").unwrap();
+    let model = Script::new([load(), Assistant::new("done")]);
+    let source = Source::from(&live).session(&mut session);
+    let run = run(&model, source, &handlers, vec![Message::user("x")], &Limits::default(), &editor()).await;
+    assert!(!results(&run).concat().contains("Second"), "{:?}", results(&run));
+}

@@ -258,3 +258,43 @@ fn the_fingerprint_changes_with_the_text() {
     assert_eq!(print(), first);
     assert_ne!(catalogue(&live, CatalogueOptions::new(CatalogueForm::Json)).fingerprint, first);
 }
+
+/// Counted by the host: where it counts characters, the catalogue is the same or fuller, for each budget.
+#[test]
+fn a_host_may_count_otherwise() {
+    let dir = disk::temp();
+    for (name, description) in
+        [("alpha", "First thing <to> do"), ("beta", "x"), ("gamma", &"Ein längerer Text ".repeat(9))]
+    {
+        with(&dir, name, description);
+    }
+    let live = open(&dir);
+    let snapshot = live.snapshot();
+    let registry = snapshot.registry();
+    let most = registry.catalogue(&CatalogueOptions::new(CatalogueForm::Xml)).text.chars().count() + 2;
+    for form in FORMS {
+        for shorten in [false, true] {
+            for budget in 0..=most {
+                let options = CatalogueOptions::new(form).budget(budget).shorten(shorten);
+                let counted = registry.catalogue_counted(&options, &|text| text.chars().count());
+                let plain = registry.catalogue(&options);
+                if !shorten {
+                    assert_eq!(counted, plain, "{form:?} {budget}");
+                }
+                // White space before a cut isn't in the text, so more may fit.
+                assert!(length(&counted.text) <= budget || plain.text.len() <= 2, "{form:?} {budget}");
+                assert!(length(&counted.text) >= length(&plain.text), "{form:?} {budget}");
+                assert_eq!(counted.left_out, plain.left_out, "{form:?} {budget}");
+            }
+        }
+    }
+    // A token is four bytes here: more fits, and what fits is within the budget.
+    let tokens = |text: &str| text.len().div_ceil(4);
+    for budget in 0..most {
+        let options = CatalogueOptions::default().budget(budget).shorten(true);
+        let counted = registry.catalogue_counted(&options, &tokens);
+        let characters = registry.catalogue(&options);
+        assert!(counted.text.is_empty() || tokens(&(counted.text.clone() + "\n")) <= budget, "{budget}");
+        assert!(counted.left_out <= characters.left_out, "{budget}");
+    }
+}

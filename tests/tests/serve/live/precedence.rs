@@ -134,6 +134,62 @@ fn nothing_hides_a_sealed_bundle() {
     assert!(listed.iter().all(|entry| entry.skill.name() != "report-helper"));
 }
 
+/// A name that only looks like a sealed one is left out, in lenient roots too, and data say what is sealed.
+#[test]
+fn a_sealed_bundle_is_not_imitated() {
+    let dir = disk::temp();
+    for (path, name) in [
+        ("fullwidth", "ｐｌａｉｎ-ｎｏｔｅ"),
+        ("cyrillic", "рlain-nоte"),
+        ("underscore", "plain_note"),
+        ("hidden", "plain\u{2010}note"),
+        ("other", "plain-notes"),
+    ] {
+        disk::write(dir.path(), &format!("mine/{path}/SKILL.md"), skill_md(name, "Imitates"));
+    }
+    let definition = "name: plain_note\ndescription: x\ntype: text\ntemplate_path: plain_note.txt\n";
+    disk::write(dir.path(), "mine/plain_note.command.yaml", definition);
+    disk::write(dir.path(), "mine/plain_note.txt", "Text");
+    let open = |sealed| {
+        let root = at(dir.path(), "mine").lenient(true).unicode_names(true);
+        Overlays::over(&SKILLS).root(root).sealed(sealed).open()
+    };
+    let imitations = |live: &LiveRegistry| {
+        let snapshot = live.snapshot();
+        let skills = snapshot.registry().skills();
+        let mut names: Vec<String> = skills.iter().map(|entry| entry.skill.name().to_owned()).collect();
+        names.extend(snapshot.registry().commands().iter().map(|entry| entry.command.name().to_owned()));
+        names.retain(|name| name.contains("lain") && name != "plain-note" || !name.is_ascii());
+        names
+    };
+    assert_eq!(imitations(&open(true)), ["plain-notes"]);
+    assert!(imitations(&open(false)).len() > 3, "nothing is sealed");
+    let live = open(true);
+    let snapshot = live.snapshot();
+    let messages: Vec<&str> = snapshot
+        .findings()
+        .filter(|finding| finding.code == skills::findings::Code::E013)
+        .map(|finding| finding.message.as_str())
+        .collect();
+    assert!(
+        messages.iter().all(|message| message.ends_with("looks like `plain-note`, which is sealed")),
+        "{messages:?}"
+    );
+    assert!(messages.len() >= 4, "{messages:?}");
+    let data = serde_json::to_value(snapshot.registry().list()).expect("it is JSON");
+    let sealed = |name: &str| {
+        let skills = data["skills"].as_array().expect("a list");
+        skills.iter().find(|skill| skill["name"] == name).expect("it is listed")["sealed"].clone()
+    };
+    assert_eq!((sealed("plain-note"), sealed("plain-notes")), (true.into(), false.into()));
+    // Of equal scores, the sealed skill comes first.
+    let results = snapshot.registry().search_with(
+        "lain",
+        skills::search::SearchOptions::new().ranking(skills::search::Ranking::Reference),
+    );
+    assert_eq!(results.expect("a query").results[0].entry.skill.name(), "plain-note");
+}
+
 #[test]
 fn a_sealed_skill_keeps_its_slash() {
     let dir = disk::temp();
@@ -295,4 +351,37 @@ fn one_root_twice_is_one_root() {
         .open();
     assert_eq!((names(&live), body(&live, "fine")), (vec!["fine".to_owned()], "Body of fine.".to_owned()));
     assert_eq!(live.snapshot().shadowed().len(), 1);
+}
+
+/// Overlays stand over several packs as over one; a load says where a skill comes from.
+#[test]
+fn overlays_stand_over_several_packs() {
+    static PACKS: [(&str, &skills::Bundle); 2] = [("app", &SKILLS), ("again", &SKILLS)];
+    let dir = disk::temp();
+    disk::write(dir.path(), "mine/plain-note/SKILL.md", skill_md("plain-note", "Mine"));
+    let live = Overlays::over(&PACKS).root(at(dir.path(), "mine")).open();
+    assert_eq!((origin(&live, "plain-note"), origin(&live, "wordy")), ("mine".to_owned(), "app".to_owned()));
+    let snapshot = live.snapshot();
+    let registry = snapshot.registry();
+    assert!(
+        registry
+            .load("wordy")
+            .expect("it is served")
+            .text()
+            .starts_with("Skill: wordy\nPath: skills/wordy\nOrigin: app\n")
+    );
+    let mine = registry.load("plain-note").expect("it is served").text();
+    assert_eq!(mine.lines().nth(2), Some("Origin: mine"), "{mine}");
+    // Every skill of the second is hidden by the first, but for the one that the root hides too.
+    let hidden = snapshot.shadowed();
+    assert_eq!(hidden.len(), 2 * SKILLS.len());
+    assert!(
+        hidden.iter().filter(|hidden| hidden.origin == "again").all(|hidden| hidden.by_origin != "again")
+    );
+    // A bundle alone says nothing of it, and neither does a search or a list.
+    let alone = skills::Registry::new(&SKILLS);
+    assert!(!alone.load("wordy").expect("it is served").text().contains("Origin"));
+    assert!(!registry.list().to_string().contains("app") || alone.list().to_string().contains("app"));
+    let sealed = Overlays::over(PACKS.as_slice()).root(at(dir.path(), "mine")).sealed(true).open();
+    assert_eq!(origin(&sealed, "plain-note"), "app");
 }
