@@ -7,6 +7,7 @@ use core::fmt;
 use super::action::TOOL_NAME;
 use super::text::{Flat, Given, Visible};
 use super::toolset::{SHORT_TOOL_NAME, Toolset};
+use skills_pack::hidden::Shown;
 use skills_pack::text::{AndMore, Joined, did_you_mean};
 
 /// Why an action failed. `Display` writes the text for the model that has the tool `skills_tool`;
@@ -192,7 +193,7 @@ impl fmt::Display for Worded<'_> {
             }
             ActionError::Missing { .. } | ActionError::Outside => write!(f, "Error: {reason}."),
             ActionError::Directory { files, more, .. } => {
-                let files = Joined(files.iter().map(|file| Given(file)), ", ");
+                let files = Joined(files.iter().map(|file| Shown(file)), ", ");
                 write!(f, "Error: {reason}. Files in it: {files}{}.", AndMore(*more))
             }
         }

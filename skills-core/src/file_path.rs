@@ -8,8 +8,8 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use super::error::ActionError;
-use skills_pack::nearest;
 use skills_pack::{Skill, SkillFile};
+use skills_pack::{hidden, nearest};
 
 /// The most files that the error about a directory lists.
 const DIRECTORY_LIMIT: usize = 100;
@@ -21,7 +21,7 @@ pub(super) fn find<'a>(skill: Skill<'a>, given: &str) -> Result<SkillFile<'a>, A
         return Ok(file);
     }
     let trimmed = given.trim();
-    let unescaped = unescaped(trimmed);
+    let unescaped = hidden::unescaped(trimmed).map_or(Cow::Borrowed(trimmed), Cow::Owned);
     if let Some(file) = skill.file(trimmed).or_else(|| skill.file(&unescaped)) {
         return Ok(file);
     }
@@ -70,43 +70,6 @@ fn resolved(path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// A path with the escapes undone that the list of files shows for odd characters: `\n`, `\xff`, `\u{200b}`. What
-/// isn't such an escape stays.
-fn unescaped(path: &str) -> Cow<'_, str> {
-    if !path.contains('\\') {
-        return path.into();
-    }
-    let mut text = String::with_capacity(path.len());
-    let mut rest = path;
-    while let Some(at) = rest.find('\\') {
-        text.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let (c, len) = escape(rest).unwrap_or(('\\', 1));
-        text.push(c);
-        rest = &rest[len..];
-    }
-    text.push_str(rest);
-    text.into()
-}
-
-/// The character of the escape at the start of `text`, and the length of the escape in bytes.
-fn escape(text: &str) -> Option<(char, usize)> {
-    let (digits, around) = match text.as_bytes().get(1)? {
-        b'n' => return Some(('\n', 2)),
-        b'r' => return Some(('\r', 2)),
-        b't' => return Some(('\t', 2)),
-        b'u' => (text.strip_prefix("\\u{")?.split_once('}')?.0, "\\u{}".len()),
-        b'x' => (text.get(2..4)?, "\\x".len()),
-        _ => return None,
-    };
-    // `from_str_radix` would take a sign too.
-    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return None;
-    }
-    let c = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32)?;
-    Some((c, digits.len() + around))
-}
-
 /// Whether no skill's directory can hold a path, by the rules of any system: it is absolute, or has a drive, a
 /// scheme, a NUL, or `..` next to a backslash.
 fn leads_out(path: &str) -> bool {
@@ -150,7 +113,6 @@ fn nearest_files(skill: Skill<'_>, path: &str) -> Vec<String> {
     nearest.into_iter().map(Into::into).collect()
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,14 +123,6 @@ mod tests {
         assert_eq!(resolved("a//b/..").as_deref(), Some("a"));
         for outside in ["..", "a/../..", "../a", "a/../../b/c"] {
             assert_eq!(resolved(outside), None, "{outside}");
-        }
-    }
-
-    #[test]
-    fn only_whole_escapes_are_undone() {
-        assert_eq!(unescaped("a\\u{200b}b\\x1b\\n"), "a\u{200b}b\u{1b}\n");
-        for kept in ["a\\u{}", "a\\u{110000}", "a\\u200b", "a\\xzz", "a\\q", "a\\", "a\\x+1", "a\\u{+41}"] {
-            assert_eq!(unescaped(kept), kept);
         }
     }
 }

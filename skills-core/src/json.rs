@@ -15,7 +15,7 @@ use super::load::Loaded;
 use super::read_file::FileContent;
 use super::registry::Entry;
 use super::search::{Hit, Matches, Part, Suggestions};
-use super::tool::{Answer, Reply};
+use super::tool::Reply;
 use skills_pack::text::Hex;
 use skills_pack::{FieldValue, SkillFile};
 
@@ -164,18 +164,6 @@ impl Serialize for FileContent<'_> {
         map.serialize_entry("total_chars", &self.text.as_ref().map(|_| self.total_chars))?;
         map.serialize_entry("next_offset", &self.next_offset)?;
         map.end()
-    }
-}
-
-impl Serialize for Answer<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::List(listing) => listing.serialize(serializer),
-            Self::Search(matches) => matches.serialize(serializer),
-            Self::Load(loaded) => loaded.serialize(serializer),
-            Self::LoadCommand(loaded) => loaded.serialize(serializer),
-            Self::ReadFile(content) => content.serialize(serializer),
-        }
     }
 }
 

@@ -116,9 +116,10 @@ impl Loaded<'_> {
         let skill = &self.entry.skill;
         // The head has the name and the path on its first two lines.
         let head = skill.head();
-        let split = match self.shows_origin {
-            true => head.match_indices('\n').nth(1).map_or(head.len(), |(at, _)| at + 1),
-            false => head.len(),
+        let split = if self.shows_origin {
+            head.match_indices('\n').nth(1).map_or(head.len(), |(at, _)| at + 1)
+        } else {
+            head.len()
         };
         let (head, after_origin) = head.split_at(split);
         Parts {

@@ -12,8 +12,9 @@ use super::error::ActionError;
 use super::file_path;
 use super::files::Files;
 use super::registry::{Entry, Registry};
-use super::text::{Visible, count_chars, skip_chars};
+use super::text::{count_chars, skip_chars};
 use skills_pack::SkillFile;
+use skills_pack::hidden::Shown;
 
 /// The most characters of text in one answer.
 pub(crate) const READ_LIMIT: usize = 24_000;
@@ -137,8 +138,7 @@ const EXAMINED: usize = 8 * 1024;
 /// characters near the start.
 fn looks_like_text(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(EXAMINED)];
-    let is_control =
-        |byte: &&u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
+    let is_control = |byte: &&u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
     !bytes.contains(&0) && head.iter().filter(is_control).count() * 100 <= head.len()
 }
 
@@ -182,7 +182,7 @@ impl fmt::Display for FileContent<'_> {
         f.write_str("Skill file: ")?;
         f.write_str(self.entry.skill.name())?;
         f.write_str("/")?;
-        Visible(self.file.path()).fmt(f)?;
+        Shown(self.file.path()).fmt(f)?;
         f.write_str("\n\n")?;
         match self.bad_bytes {
             0 => {}

@@ -10,11 +10,11 @@ use alloc::vec::Vec;
 use skills_pack::{Pack, Skill, SkillFile, with_normalised};
 
 use super::bundle::Bundle;
+use super::defaults::Defaults;
 use super::error::ActionError;
 use super::files::Files;
 use super::layers::{Layer, Layers, Place};
 use super::look::Look;
-use super::defaults::Defaults;
 use super::policy::{Hidden, Policy};
 use super::shadowed::Shadowed;
 use super::toolset::Toolset;

@@ -11,12 +11,12 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::action::{Action, TOOL_NAME};
-use super::toolset::{SHORT_TOOL_NAME, Toolset};
 use super::catalogue::{CatalogueForm, CatalogueOptions, PROMPT_BUDGET};
 use super::registry::Registry;
 use super::text::count_chars;
-use definitions::{Known, Names};
+use super::toolset::{SHORT_TOOL_NAME, Toolset};
 pub use definitions::ToolDefinition;
+use definitions::{Known, Names};
 
 mod arguments;
 mod definitions;

@@ -162,8 +162,8 @@ impl Session {
 
     /// Sets, for each skill that was ever loaded, whether its instructions are in the conversation. This
     /// counts more than what the session remembers, also for skills that it has dropped from its memory.
-    pub fn set_visible(&mut self, stands: impl Fn(&str) -> bool) {
-        self.memory.set_visible(stands);
+    pub fn set_visible(&mut self, is_visible: impl Fn(&str) -> bool) {
+        self.memory.set_visible(is_visible);
     }
 
     /// Sets which skills have their instructions in the conversation: these and no others. Other than with
@@ -269,7 +269,7 @@ impl Session {
     /// couldn't load them again. Empty if there are none.
     ///
     /// ```text
-    /// Loaded skills, whose instructions stand above:
+    /// Loaded skills, whose instructions are above:
     /// - pdf
     /// ```
     pub fn loaded_text(&self, registry: &Registry<'_>) -> String {
@@ -278,7 +278,7 @@ impl Session {
         let is_served = |name: &str| view.get(name).is_some_and(|entry| entry.skill.name() == name);
         for name in self.memory.visible_names().filter(|name| is_served(name)) {
             if text.is_empty() {
-                text.push_str("Loaded skills, whose instructions stand above:");
+                text.push_str("Loaded skills, whose instructions are above:");
             }
             // Writing to a `String` cannot fail.
             let _ = write!(text, "\n- {}", Visible(name));

@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
 use core::fmt;
 
+use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::action::{Action, TOOL_NAME};
@@ -84,6 +85,18 @@ impl fmt::Display for Answer<'_> {
     }
 }
 
+impl Serialize for Answer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::List(listing) => listing.serialize(serializer),
+            Self::Search(matches) => matches.serialize(serializer),
+            Self::Load(loaded) => loaded.serialize(serializer),
+            Self::LoadCommand(loaded) => loaded.serialize(serializer),
+            Self::ReadFile(content) => content.serialize(serializer),
+        }
+    }
+}
+
 impl<'a> Registry<'a> {
     /// Answers a raw tool call.
     ///
@@ -130,21 +143,21 @@ impl<'a> Registry<'a> {
         note: impl FnOnce(Loaded<'a>) -> Loaded<'a>,
     ) -> Option<Reply<'a>> {
         if tool == TOOL_NAME {
-            return Some(self.reply_to(Call::of_value(arguments.clone()), Toolset::One, note));
+            return Some(self.reply_to(Call::of_value(arguments.clone()).as_ref(), Toolset::One, note));
         }
         let action = Action::of_tool(tool)?;
         let call = Call { action, arguments: arguments.as_object().cloned().unwrap_or_default() };
-        Some(self.reply_to(Some(call), Toolset::PerAction, note))
+        Some(self.reply_to(Some(&call), Toolset::PerAction, note))
     }
 
     fn reply_to(
         &self,
-        call: Option<Call>,
+        call: Option<&Call>,
         tools: Toolset,
         note: impl FnOnce(Loaded<'a>) -> Loaded<'a>,
     ) -> Reply<'a> {
-        let tool = call.as_ref().map_or(TOOL_NAME, |call| tools.tool(call.action));
-        let outcome = match &call {
+        let tool = call.map_or(TOOL_NAME, |call| tools.tool(call.action));
+        let outcome = match call {
             None => Err(ActionError::InvalidAction),
             Some(call) if self.toolset() == tools => self.run(call, note),
             Some(call) => self.clone().with_toolset(tools).run(call, note),

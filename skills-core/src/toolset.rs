@@ -45,7 +45,12 @@ impl Toolset {
     }
 
     /// The line after a list that leaves out `more` skills, from `offset` on.
-    pub(crate) fn after_cut_list(self, f: &mut fmt::Formatter<'_>, more: usize, offset: usize) -> fmt::Result {
+    pub(crate) fn after_cut_list(
+        self,
+        f: &mut fmt::Formatter<'_>,
+        more: usize,
+        offset: usize,
+    ) -> fmt::Result {
         match self {
             Self::One => write!(f, "\n… {more} more: use action=list offset={offset}, or search."),
             Self::PerAction => {
@@ -104,7 +109,12 @@ impl Toolset {
     }
 
     /// The reason that a required argument is missing.
-    pub(crate) fn missing(self, f: &mut fmt::Formatter<'_>, action: &'static str, argument: &str) -> fmt::Result {
+    pub(crate) fn missing(
+        self,
+        f: &mut fmt::Formatter<'_>,
+        action: &'static str,
+        argument: &str,
+    ) -> fmt::Result {
         match self {
             Self::One => write!(f, "{argument} is required for action={action}"),
             Self::PerAction => {

@@ -1,20 +1,21 @@
-//! The arguments of a call: held against the schema, and explained where they do not fit.
+//! Parses the arguments of a call, checks them against the schema, and explains what is wrong.
 //!
-//! Models get the same things wrong again and again: a number as a text, a field left out or misspelt,
-//! JSON in a string. Each of these is told with what to write instead, and with an example.
+//! Models make the same mistakes again and again: a number as a string, a missing or misspelt field, JSON in
+//! a string. For each of these, the error says what to write instead and gives an example.
 
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
 use skills_pack::nearest;
+use skills_pack::text::{AndMore, Joined, Quoted, did_you_mean};
 
 use super::error::{CallError, ErrorCode};
 use super::results::shown;
 
-/// The most bytes of a call's arguments, unless set.
+/// The largest size of a call's arguments in bytes, unless set.
 pub(super) const MAX_BYTES: usize = 1024 * 1024;
 
-/// Reads the arguments of a call: an object, or nothing at all.
+/// Parses the arguments of a call: a JSON object, or an empty string.
 pub(super) fn parse(json: &str, max_bytes: usize) -> Result<Value, Fault> {
     if json.len() > max_bytes {
         return Err(Fault::new(
@@ -28,16 +29,18 @@ pub(super) fn parse(json: &str, max_bytes: usize) -> Result<Value, Fault> {
     match serde_json::from_str(json) {
         Ok(Value::Null) => Ok(Value::Object(Map::new())),
         Ok(value) => Ok(value),
-        Err(error) => Err(Fault::new(format!("the arguments are no JSON: {error}"), "write one JSON object")),
+        Err(error) => {
+            Err(Fault::new(format!("the arguments aren't valid JSON: {error}"), "write one JSON object"))
+        }
     }
 }
 
-/// Holds arguments against a schema.
+/// Checks arguments against a schema.
 pub(super) fn validate(arguments: &Value, validator: &Validator, schema: &Value) -> Result<(), Fault> {
     validator.validate(arguments).map_err(|error| explain(&error, schema))
 }
 
-/// What is wrong with arguments, and what to write instead.
+/// What is wrong with the arguments, and what to write instead.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) message: String,
@@ -49,7 +52,7 @@ impl Fault {
         Self { message: message.into(), suggestion: suggestion.into() }
     }
 
-    /// The error of a call to `skill`.
+    /// Turns it into the error of a call to `skill`.
     pub(super) fn into_error(self, skill: &str, example: &str) -> CallError {
         let mut suggestion = self.suggestion;
         if !example.is_empty() {
@@ -71,7 +74,7 @@ fn explain(error: &ValidationError<'_>, schema: &Value) -> Fault {
             let full = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
             let keys = instance.as_object().into_iter().flat_map(Map::keys).map(String::as_str);
             let suggestion = match nearest::closest(name, keys).first() {
-                Some(near) => format!("write `{name}` in place of `{}`", shown(near)),
+                Some(near) => format!("write `{name}` instead of `{}`", shown(near)),
                 None => format!("add `{name}`"),
             };
             Fault::new(format!("`{full}` is missing"), suggestion)
@@ -82,9 +85,11 @@ fn explain(error: &ValidationError<'_>, schema: &Value) -> Fault {
             let known = fields(schema, error.instance_path().as_str());
             let suggestion = match (nearest::closest(wrong, known.iter().copied()).first(), known.is_empty())
             {
-                (Some(near), _) => format!("did you mean `{near}`?"),
+                (Some(near), _) => did_you_mean(Quoted(near)),
                 (None, true) => "leave it out".to_owned(),
-                (None, false) => format!("leave it out; the fields are `{}`", known.join("`, `")),
+                (None, false) => {
+                    format!("leave it out; the fields are {}", Joined(known.iter().map(Quoted), ", "))
+                }
             };
             Fault::new(format!("there is no field `{full}`"), suggestion)
         }
@@ -98,10 +103,10 @@ fn explain(error: &ValidationError<'_>, schema: &Value) -> Fault {
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
             match nearest_form(context, depth(error)) {
                 Some(inner) => explain(inner, schema),
-                None => Fault::new(format!("{place} has none of the forms that it may have"), ""),
+                None => Fault::new(format!("{place} matches none of the allowed forms"), ""),
             }
         }
-        // In the validator's words, which then do not repeat what the model sent.
+        // The validator's masked message doesn't repeat what the model sent.
         _ => Fault::new(format!("{place}: {}", error.masked()), ""),
     }
 }
@@ -126,10 +131,10 @@ fn wrong_type(place: &str, path: &str, kind: &TypeKind, found: &Value) -> Fault 
     };
     let (what, suggestion) = match (found, inside.filter(is_wanted)) {
         (_, Some(Value::Object(_) | Value::Array(_))) => {
-            ("a text that holds JSON".to_owned(), "pass the value itself, not a text of it".to_owned())
+            ("a string that contains JSON".to_owned(), "pass the value itself, not a string".to_owned())
         }
         (Value::String(text), Some(inner)) => {
-            (format!("the text \"{}\"", shown(text)), format!("write it without quotes: {inner}"))
+            (format!("the string \"{}\"", shown(text)), format!("write it without quotes: {inner}"))
         }
         (Value::Number(number), None) if wants("string") => {
             (format!("the number {number}"), format!("put it in quotes: \"{number}\""))
@@ -138,24 +143,24 @@ fn wrong_type(place: &str, path: &str, kind: &TypeKind, found: &Value) -> Fault 
             (format!("{number}"), "write a number without a fraction".to_owned())
         }
         (Value::Null, None) if !path.is_empty() => {
-            ("null".to_owned(), "give a value, or leave it out if it need not be there".to_owned())
+            ("null".to_owned(), "give a value, or leave the field out if it is optional".to_owned())
         }
-        (Value::String(_) | Value::Number(_) | Value::Bool(_), None) if wants("array") => {
-            (in_words_of(found).to_owned(), format!("put it in a list: [{}]", shown_json(&found.to_string())))
-        }
+        (Value::String(_) | Value::Number(_) | Value::Bool(_), None) if wants("array") => (
+            in_words_of(found).to_owned(),
+            format!("put it in an array: [{}]", shown_json(&found.to_string())),
+        ),
         _ => (in_words_of(found).to_owned(), format!("pass {names}")),
     };
-    let verb = if path.is_empty() { "they are" } else { "it is" };
-    Fault::new(format!("{place} must be {names}, but {verb} {what}"), suggestion)
+    Fault::new(format!("{place}: expected {names}, found {what}"), suggestion)
 }
 
 fn in_words(type_name: &str) -> &str {
     match type_name {
-        "string" => "a text",
-        "integer" => "a whole number",
+        "string" => "a string",
+        "integer" => "an integer",
         "number" => "a number",
-        "boolean" => "true or false",
-        "array" => "a list",
+        "boolean" => "a boolean",
+        "array" => "an array",
         "object" => "an object",
         other => other,
     }
@@ -167,33 +172,32 @@ fn in_words_of(value: &Value) -> &'static str {
         Value::Bool(true) => "true",
         Value::Bool(false) => "false",
         Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
         Value::Object(_) => "an object",
     }
 }
 
-/// Options that an error shows.
+/// The most options that an error lists.
 const OPTIONS_SHOWN: usize = 20;
 
 fn one_of(place: &str, options: &[Value], found: &Value) -> Fault {
     let listed: Vec<String> =
         options.iter().take(OPTIONS_SHOWN).map(|option| shown_json(&option.to_string())).collect();
-    let more = options.len().saturating_sub(OPTIONS_SHOWN);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let more = AndMore(options.len().saturating_sub(OPTIONS_SHOWN));
     let texts = options.iter().filter_map(Value::as_str);
     let near = found.as_str().and_then(|found| nearest::closest(found, texts).first().copied());
     Fault::new(
         format!(
-            "{place} must be one of {}{more}, but it is {}",
+            "{place}: expected one of {}{more}, found {}",
             listed.join(", "),
             shown_json(&found.to_string())
         ),
-        near.map_or_else(String::new, |near| format!("did you mean \"{near}\"?")),
+        near.map_or_else(String::new, |near| did_you_mean(format_args!("\"{near}\""))),
     )
 }
 
-/// JSON to be shown, whose quotes are escaped already.
+/// JSON for a message; its quotes are already escaped.
 fn shown_json(json: &str) -> String {
     match json.char_indices().nth(80) {
         Some((at, _)) => format!("{}…", &json[..at]),
@@ -201,8 +205,8 @@ fn shown_json(json: &str) -> String {
     }
 }
 
-/// Of several forms the one that the value comes nearest to: the one that it is meant to be, by its tag
-/// and its kind, else the one that is wrong furthest inside. `base` is how deep the forms stand.
+/// The form that the value comes closest to: the one that its tag and its type choose, else the one whose
+/// error is deepest. `base` is the depth of the forms.
 fn nearest_form<'e>(
     forms: &'e [Vec<ValidationError<'static>>],
     base: usize,
@@ -216,7 +220,7 @@ fn nearest_form<'e>(
         };
         (!is_other, depth, !matches!(error.kind(), Kind::Type { kind } if is_null(kind)))
     };
-    // A form that says no by its tag is known by that fault, whatever others it has.
+    // A form that the value's tag rules out is judged by that error alone.
     let worst = |form: &'e Vec<ValidationError<'static>>| form.iter().min_by_key(|error| rank(error));
     let mut best: Option<&ValidationError<'static>> = None;
     for error in forms.iter().filter_map(worst) {
@@ -235,7 +239,7 @@ fn is_null(kind: &TypeKind) -> bool {
     matches!(kind, TypeKind::Single(one) if one.to_string() == "null")
 }
 
-/// The fields of the object at this place, as far as the schema tells them without choices.
+/// The fields of the object at this place, as far as the schema lists them without choices.
 fn fields<'s>(schema: &'s Value, pointer: &str) -> Vec<&'s str> {
     let mut here = schema;
     for step in pointer.split('/').skip(1) {
@@ -250,7 +254,7 @@ fn fields<'s>(schema: &'s Value, pointer: &str) -> Vec<&'s str> {
     fields.into_iter().flat_map(Map::keys).map(String::as_str).collect()
 }
 
-/// `/filters/0/name` as people write it: `filters[0].name`.
+/// Writes a JSON pointer such as `/filters/0/name` as `filters[0].name`.
 fn path(pointer: &str) -> String {
     let mut path = String::new();
     for step in pointer.split('/').skip(1) {

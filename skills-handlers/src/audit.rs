@@ -1,4 +1,4 @@
-//! The audit log: one JSON object a call, one call a line.
+//! The audit log: one line of JSON per call.
 
 use std::fmt;
 use std::io::Write;
@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::lock::lock;
 
-/// Where the lines go.
+/// The destination of the lines.
 pub(super) struct Audit(Mutex<Box<dyn Write + Send>>);
 
-/// What a line says of a call. The time comes first when it is written.
+/// The content of a line. The time is added first when it is written.
 #[derive(Serialize)]
 pub(super) struct Line<'l> {
     pub(super) trace_id: &'l str,
@@ -28,7 +28,7 @@ pub(super) struct Line<'l> {
 
 #[derive(Serialize)]
 struct Timed<'l> {
-    /// Milliseconds since 1970 began.
+    /// Milliseconds since 1970-01-01 UTC.
     time_ms: u64,
     #[serde(flatten)]
     line: &'l Line<'l>,
@@ -39,7 +39,7 @@ impl Audit {
         Self(Mutex::new(Box::new(to)))
     }
 
-    /// Writes a line, whole. A call is not stopped by a log that cannot be written, but that is told.
+    /// Writes a whole line. If the log can't be written, the call still goes on, and the failure is traced.
     pub(super) fn write(&self, line: &Line<'_>) {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let time_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);

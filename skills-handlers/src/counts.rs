@@ -1,4 +1,4 @@
-//! What is counted of calls, for each skill.
+//! Counts calls for each skill.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,34 +6,34 @@ use std::time::Duration;
 
 use super::error::ErrorCode;
 
-/// What is counted of one skill's calls.
+/// The counts of one skill's calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkillCounts {
-    /// The skill; empty for the calls of skills that there are not.
+    /// The skill; empty for calls of unknown skills.
     pub skill: String,
     /// All calls.
     pub calls: u64,
-    /// Failed calls by code, those that never happened left out.
+    /// Failed calls by code; only codes that have occurred.
     pub failures: BTreeMap<ErrorCode, u64>,
-    /// Calls that were given up by the caller.
+    /// Calls that the caller cancelled.
     pub cancelled: u64,
-    /// Time of all calls together.
+    /// The total duration of all calls.
     pub time: Duration,
-    /// Tokens of the arguments, estimated: four bytes a token.
+    /// Tokens of the arguments, estimated at four bytes per token.
     pub tokens_in: u64,
-    /// Tokens of the answers, errors too, estimated in the same way.
+    /// Tokens of the answers, including errors, estimated in the same way.
     pub tokens_out: u64,
 }
 
 impl SkillCounts {
-    /// Calls whose arguments did not fit.
+    /// Calls with invalid arguments.
     pub fn argument_errors(&self) -> u64 {
         self.failures.get(&ErrorCode::InvalidArguments).copied().unwrap_or(0)
     }
 }
 
-/// The counts of one skill while calls go on.
+/// The counts of one skill, updated concurrently.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     calls: AtomicU64,
@@ -82,16 +82,16 @@ impl Counts {
 /// How a call ended.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Outcome {
-    /// The caller gave it up.
+    /// The caller cancelled it.
     Cancelled,
-    /// It gave a result of this many bytes.
+    /// It returned a result of this many bytes.
     Done { bytes: usize },
-    /// It gave an error, of this many bytes for the model.
+    /// It returned an error, of this many bytes for the model.
     Failed { code: ErrorCode, bytes: usize },
 }
 
 impl Outcome {
-    /// The outcome as logs have it.
+    /// The outcome, as logs show it.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Cancelled => "CANCELLED",

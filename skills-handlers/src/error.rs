@@ -1,6 +1,6 @@
-//! Why a call gave no result: the one form of all errors, `{error, message, suggestion}`.
+//! Why a call failed: all errors have the form `{error, message, suggestion}`.
 //!
-//! Which stage of a call makes which error stands in [`pipeline`](super::pipeline).
+//! [`pipeline`](super::pipeline) shows which stage of a call makes which error.
 
 use std::fmt;
 
@@ -9,30 +9,30 @@ use serde::ser::SerializeStruct as _;
 
 use super::pending::Pending;
 
-/// What kind of error a call ended in.
+/// The kind of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ErrorCode {
-    /// No handler is bound to a skill of this name.
+    /// No handler is bound to a skill with this name.
     UnknownSkill,
-    /// The caller has none of the roles that the handler asks for.
+    /// The caller has none of the roles that the handler requires.
     NotAllowed,
-    /// The arguments do not fit the handler's schema.
+    /// The arguments don't match the handler's schema.
     InvalidArguments,
-    /// The handler does what cannot be undone, and nobody has confirmed this call yet.
+    /// The handler requires a confirmation, and nobody has confirmed this call yet.
     ConfirmationRequired,
-    /// The handler took longer than its time limit, or was called by one whose time is over.
+    /// The handler exceeded its time limit, or a handler whose time is over called it.
     Timeout,
     /// The handler panicked.
     Panicked,
-    /// The handler said that it failed, or its result could not be kept.
+    /// The handler returned an error, or its result couldn't be stored.
     Failed,
-    /// Handlers called each other more deeply than is allowed.
+    /// Handlers called each other more deeply than allowed.
     TooDeep,
 }
 
 impl ErrorCode {
-    /// Every code, in the order in which a call can meet them.
+    /// All codes, in the order of the stages that make them.
     pub const ALL: [Self; 8] = [
         Self::TooDeep,
         Self::UnknownSkill,
@@ -44,7 +44,7 @@ impl ErrorCode {
         Self::Failed,
     ];
 
-    /// The code as models and hosts see it: stable, in capitals.
+    /// The code for models and hosts: stable, in capitals.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::UnknownSkill => "UNKNOWN_SKILL",
@@ -65,19 +65,19 @@ impl fmt::Display for ErrorCode {
     }
 }
 
-/// Why a call gave no result.
+/// Why a call failed.
 ///
-/// `Display` gives the text for the model, which is its JSON: `{"error", "message", "suggestion"}`.
+/// `Display` writes the text for the model, which is JSON: `{"error", "message", "suggestion"}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallError {
-    /// What kind of error it is.
+    /// The kind of the error.
     pub code: ErrorCode,
     /// What went wrong, for the model.
     pub message: String,
     /// What to do about it, for the model. May be empty.
     pub suggestion: String,
-    /// What waits to be confirmed, for the host alone: it is no part of the text.
+    /// The call that waits to be confirmed, for the host only: it isn't part of the text.
     pub pending: Option<Box<Pending>>,
 }
 
@@ -105,11 +105,10 @@ impl fmt::Display for CallError {
 
 impl std::error::Error for CallError {}
 
-/// What a handler gives back when it could not do what was asked: a message, and what the model can do
-/// about it.
+/// The error of a handler: a message, and what the model can do about it.
 ///
-/// Every standard error becomes one through `?`. Its text goes to the model, so what the model must
-/// not see is put into other words first.
+/// The operator `?` converts every standard error. The message goes to the model, so reword an error that
+/// says something the model must not see.
 ///
 /// ```
 /// use skills_handlers::Failure;
@@ -137,7 +136,7 @@ impl Failure {
         Self { message: message.to_string(), suggestion: String::new() }
     }
 
-    /// Says what the model can do about it.
+    /// Adds what the model can do about it.
     #[must_use]
     pub fn suggest(mut self, suggestion: impl fmt::Display) -> Self {
         self.suggestion = suggestion.to_string();
@@ -151,7 +150,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// A failure is no standard error itself, so that every one of those becomes one.
+/// `Failure` doesn't implement `Error`, so that every type that does can be converted.
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
         Self::new(error)

@@ -1,27 +1,28 @@
-//! How far a run of the loop may go.
+//! The limits of a run of the loop.
 
 use super::router::Router;
 
-/// Turns of the model unless set.
+/// The default number of turns of the model.
 const TURNS: u32 = 5;
 
-/// How often the same call is made unless set.
+/// The default number of times that the same call is made.
 const SAME_CALL: u32 = 2;
 
-/// How many calls of one turn are made unless set, and run at the same time.
+/// The default number of calls that are made in one turn, concurrently.
 const CALLS_A_TURN: usize = 16;
 
-/// What a run may do.
+/// The limits of a run.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Limits {
-    /// How often the model is asked: 5 unless set.
+    /// How often the model is asked; 5 by default.
     pub turns: u32,
-    /// How often one call, with the same arguments, is made: twice unless set.
+    /// How often a call with the same arguments is made; 2 by default.
     pub same_call: u32,
-    /// How many calls of one turn are made: 16 unless set.
+    /// How many calls are made in one turn; 16 by default.
     pub calls_a_turn: usize,
-    /// Narrows the tools to what fits the user's last message. Without one, the model gets all of them.
+    /// Restricts the tools to those that fit the user's last message. Without a router, the model gets all
+    /// tools.
     pub router: Option<Router>,
 }
 
@@ -39,21 +40,21 @@ impl Limits {
         self
     }
 
-    /// Sets how often one call, with the same arguments, is made.
+    /// Sets how often a call with the same arguments is made.
     #[must_use]
     pub fn same_call(mut self, times: u32) -> Self {
         self.same_call = times;
         self
     }
 
-    /// Sets how many calls of one turn are made.
+    /// Sets how many calls are made in one turn.
     #[must_use]
     pub fn calls_a_turn(mut self, calls: usize) -> Self {
         self.calls_a_turn = calls;
         self
     }
 
-    /// Narrows the tools to what fits the user's last message.
+    /// Restricts the tools to those that fit the user's last message.
     #[must_use]
     pub fn route_by(mut self, router: Router) -> Self {
         self.router = Some(router);

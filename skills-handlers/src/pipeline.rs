@@ -1,13 +1,14 @@
-//! The way of a call, from its name to its trace, stage by stage.
+//! The stages of a call, in order.
 //!
-//! This is the one place where the order stands. What a stage does is in the file of its subject:
-//! [`bound`](super::bound), [`arguments`](super::arguments), [`confirm`](super::confirm),
-//! [`execute`](super::execute), [`results`](super::results), [`observe`](super::observe).
+//! Only this file has the order. The work of each stage is in [`bound`](super::bound),
+//! [`arguments`](super::arguments), [`confirm`](super::confirm), [`execute`](super::execute),
+//! [`results`](super::results) and [`observe`](super::observe).
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use skills_pack::nearest;
+use skills_pack::text::{AndMore, Joined, Quoted, did_you_mean};
 use tracing::Instrument as _;
 
 use super::arguments;
@@ -20,24 +21,24 @@ use super::observe::{self, Trace};
 use super::results::{self, Fitted, Output, shown};
 
 impl Handlers {
-    /// Calls a skill's handler. `arguments` is the JSON that the model wrote; nothing at all is taken for
-    /// no arguments.
+    /// Calls a skill's handler. `arguments` is the JSON that the model wrote; an empty string means no
+    /// arguments.
     ///
-    /// Needs a Tokio runtime with its timer. Dropping the future stops the handler's work.
+    /// Needs a Tokio runtime with its timer enabled. Dropping the future cancels the call.
     ///
     /// # Errors
     ///
-    /// Of the first stage that says no: [`ErrorCode`] has them all.
+    /// The error of the first stage that fails; [`ErrorCode`] lists them.
     pub async fn call(&self, skill: &str, arguments: &str, context: &Context) -> Result<Output, CallError> {
         self.traced(skill, arguments, None, context).await
     }
 
-    /// Makes a call that waited to be confirmed, with the token of its [`Pending`](super::Pending).
+    /// Makes a call that waited for confirmation, with the token of its [`Pending`](super::Pending).
     ///
     /// # Errors
     ///
-    /// As [`call`](Self::call). Where the token does not stand for this very call, or serves no more, the
-    /// call waits again, with a new token.
+    /// As for [`call`](Self::call). If the token isn't for exactly this call or has expired, the call waits
+    /// again, with a new token.
     pub async fn call_confirmed(
         &self,
         skill: &str,
@@ -58,7 +59,7 @@ impl Handlers {
         let trace = Trace::start(self, skill, arguments, token.is_some(), context);
         let span = trace.span.clone();
         let stages = self.stages(skill, arguments, token, context, &span).instrument(span.clone());
-        // A blocking handler that calls this one cannot be stopped where it waits, and so drops nothing.
+        // A blocking handler that waits for this call can't be stopped, so it doesn't drop the future.
         let outcome = tokio::select! {
             biased;
             outcome = stages => outcome,
@@ -68,7 +69,7 @@ impl Handlers {
         outcome
     }
 
-    /// The stages, in their order.
+    /// The stages, in order.
     async fn stages(
         &self,
         skill: &str,
@@ -88,17 +89,17 @@ impl Handlers {
         fit(json, bound, &context).await
     }
 
-    /// The name: an unknown one gets the list of those there are.
+    /// The name: the error for an unknown one lists the known ones.
     fn find(&self, skill: &str, context: &Context) -> Result<&Bound, CallError> {
         self.bound(skill).ok_or_else(|| self.unknown(skill, context))
     }
 
-    /// The error for a name that nothing can be called by.
+    /// The error for a name that can't be called.
     pub(super) fn unknown(&self, skill: &str, context: &Context) -> CallError {
         self.unknown_among(skill, context, |_| true)
     }
 
-    /// The same, where only some skills are `shown`.
+    /// The same error, if only some skills are `shown`.
     pub(super) fn unknown_among(
         &self,
         skill: &str,
@@ -108,17 +109,17 @@ impl Handlers {
         let known = self.may_call(context).map(|bound| bound.binding.skill());
         let known: Vec<&str> = known.filter(|name| shown_there(name)).collect();
         let near = nearest::closest(skill.trim(), known.iter().copied().filter(|known| *known != skill));
-        let near = near.first().map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let near = near.first().map_or_else(String::new, |near| did_you_mean(Quoted(near)) + " ");
         let has_handler = self.bound(skill).is_some();
         let message = if self.shared.known.contains_key(skill.trim()) && !has_handler {
-            format!("the skill `{}` has no handler: it is there to be loaded, not to be called", shown(skill))
+            format!("the skill `{}` has no handler: it can be loaded, but not called", shown(skill))
         } else {
             format!("no skill `{}` can be called", shown(skill))
         };
         CallError::new(ErrorCode::UnknownSkill, message, format!("{near}{}", names(&known)))
     }
 
-    /// The arguments, then the confirmation: a token is not spent on arguments that do not fit.
+    /// The arguments, then the confirmation, so that invalid arguments don't use up a token.
     fn prepare(
         &self,
         bound: &Bound,
@@ -151,7 +152,7 @@ impl Callee for Shared {
     }
 }
 
-/// A blocking handler goes on after its time: what it would still do through others is not done.
+/// A blocking handler keeps running after its time limit; it must not start other calls then.
 fn within_time(context: &Context, skill: &str) -> Result<(), CallError> {
     if context.is_cancelled() { Err(too_late(skill, "not called")) } else { Ok(()) }
 }
@@ -160,11 +161,11 @@ fn too_late(skill: &str, done: &str) -> CallError {
     CallError::new(
         ErrorCode::Timeout,
         format!("`{}` was {done}: the time of the handler that calls it is over", shown(skill)),
-        "return: nobody waits for the result any more",
+        "return: nobody waits for the result",
     )
 }
 
-/// How deep handlers may call each other.
+/// The nesting of calls.
 fn within_depth(context: &Context, max: u32) -> Result<(), CallError> {
     if context.depth() <= max {
         return Ok(());
@@ -184,11 +185,11 @@ fn permit(bound: &Bound, context: &Context) -> Result<(), CallError> {
     Err(CallError::new(
         ErrorCode::NotAllowed,
         format!(
-            "this user may not call `{}`: it asks for the role {}",
+            "this user may not call `{}`: it requires the role {}",
             bound.binding.skill(),
-            bound.binding.roles.iter().map(|role| format!("`{role}`")).collect::<Vec<_>>().join(" or ")
+            Joined(bound.binding.roles.iter().map(Quoted), " or ")
         ),
-        "go on without it, and tell the user",
+        "continue without it, and tell the user",
     ))
 }
 
@@ -204,16 +205,16 @@ fn stopped_error(bound: &Bound, stopped: Stopped) -> CallError {
             observe::panicked(skill, &what);
             CallError::new(
                 ErrorCode::Panicked,
-                format!("the handler of `{skill}` has a fault and stopped"),
-                "try other arguments, or go on without it",
+                format!("the handler of `{skill}` panicked"),
+                "try other arguments, or continue without it",
             )
         }
         Stopped::Failed(failure) => CallError::new(ErrorCode::Failed, failure.message, failure.suggestion),
     }
 }
 
-/// The size of the result. What is long is written to a file beside the async threads, within a time of
-/// its own: a disk may hang.
+/// The size of the result. A long one is written to a file on a thread that may block, with a time limit of
+/// its own, since a disk may hang.
 async fn fit(json: String, bound: &Bound, context: &Context) -> Result<Output, CallError> {
     let (limit, store) = (bound.binding.result_limit, context.results().clone());
     let is_long = results::may_be_long(&json, limit);
@@ -234,35 +235,33 @@ async fn keep(
         Ok(fitted) => fitted.map(Fitted::take),
         Err(stopped) => Err(CallError::new(
             ErrorCode::Failed,
-            format!("`{skill}` has run, and its result cannot be kept: {}", no_disk(skill, time, stopped)),
-            "ask for less, so that the result need not be kept",
+            format!("`{skill}` has run, but its result cannot be stored: {}", no_disk(skill, time, stopped)),
+            "ask for less, so that the result does not have to be stored",
         )),
     }
 }
 
-/// Why what stands beside the async threads did not keep or read a long result.
+/// Why a long result couldn't be stored or read.
 pub(super) fn no_disk(skill: &str, time: Duration, stopped: Stopped) -> String {
     match stopped {
         Stopped::TimedOut => format!("the disk takes longer than {time:?}"),
         Stopped::Panicked(what) => {
             observe::results_panicked(skill, &what);
-            "the program has a fault there".to_owned()
+            "the program has a bug there".to_owned()
         }
         Stopped::Failed(failure) => failure.message,
     }
 }
 
-/// How many names an error gives.
+/// How many names an error lists.
 const NAMES_SHOWN: usize = 50;
 
 fn names(known: &[&str]) -> String {
     if known.is_empty() {
         return "there are no skills that can be called".to_owned();
     }
-    let shown: Vec<String> = known.iter().take(NAMES_SHOWN).map(|name| format!("`{name}`")).collect();
-    let more = known.len().saturating_sub(NAMES_SHOWN);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("the skills are {}{more}", shown.join(", "))
+    let shown = Joined(known.iter().take(NAMES_SHOWN).map(Quoted), ", ");
+    format!("the skills are {shown}{}", AndMore(known.len().saturating_sub(NAMES_SHOWN)))
 }
 
 #[cfg(test)]
@@ -298,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn why_a_result_is_not_kept_is_told_as_it_is() {
+    fn the_reason_why_a_result_is_not_stored_is_reported() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let (long, short) = (Duration::from_secs(60), Duration::from_millis(20));
         let message = |kept: Result<Output, CallError>| {
@@ -314,7 +313,7 @@ mod tests {
             assert_eq!(kept.unwrap().text, "[");
             let full = results::ResultStore::under(".", 0);
             let full = keep("a", long, move || results::fit("[1,2]".to_owned(), 1, &full)).await;
-            assert_eq!(message(full), "the result of 5 bytes is more than this conversation may keep");
+            assert_eq!(message(full), "the result of 5 bytes is more than this conversation may store");
             assert_eq!(errors.0.load(Ordering::SeqCst), 0);
             let panics = keep("a", long, || {
                 assert!(std::hint::black_box(false), "for the log alone");
@@ -322,9 +321,9 @@ mod tests {
             });
             assert_eq!(
                 message(panics.await),
-                "`a` has run, and its result cannot be kept: the program has a fault there"
+                "`a` has run, but its result cannot be stored: the program has a bug there"
             );
-            assert_eq!(errors.0.load(Ordering::SeqCst), 1, "the keepers of the program are told");
+            assert_eq!(errors.0.load(Ordering::SeqCst), 1, "operators see it in the log");
             let (disk, hangs) = std::sync::mpsc::channel::<()>();
             let late = keep("a", short, move || {
                 hangs.recv().ok();
@@ -332,7 +331,7 @@ mod tests {
             });
             assert_eq!(
                 message(late.await),
-                "`a` has run, and its result cannot be kept: the disk takes longer than 20ms"
+                "`a` has run, but its result cannot be stored: the disk takes longer than 20ms"
             );
             drop(disk);
         });

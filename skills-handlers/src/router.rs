@@ -1,7 +1,7 @@
-//! Narrows the skills that a model is shown to the groups that fit a request.
+//! Restricts the skills that a model sees to the groups that fit a request.
 //!
-//! A skill's groups stand in its SKILL.md under `metadata.group` and in its binding; one without any is
-//! a group of its own. Nothing is taken away for good: `skills_tool`, which finds all skills, is always
+//! A skill's groups are in its SKILL.md under `metadata.group` and in its binding; a skill without groups is
+//! a group of its own. Every skill remains reachable, since `skills_tool`, which finds all skills, is always
 //! among the tools.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,16 +10,17 @@ use std::sync::Arc;
 
 use skills::tools::TOOL_NAME;
 use skills::{Registry, Skill};
+use skills_pack::text::AndMore;
 
 use super::bound::{Handlers, groups_of};
 use super::context::Context;
 use super::results::READ_RESULT;
 use super::tool::Tool;
 
-/// How many groups are shown unless set.
+/// How many groups are shown, unless set.
 const MAX_GROUPS: usize = 3;
 
-/// Some skills under one name.
+/// Several skills under one name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Group {
@@ -29,7 +30,7 @@ pub struct Group {
     pub skills: Vec<String>,
 }
 
-/// What a model is shown for one request.
+/// What a model sees for one request.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Selection {
@@ -37,11 +38,11 @@ pub struct Selection {
     pub groups: Vec<String>,
     /// A tool for each of their skills that the caller may call, then `skills_tool` and `read_result`.
     pub tools: Vec<Tool>,
-    /// Their skills as a text for the prompt, with and without a handler, and how to find others.
+    /// Their skills as text for the prompt, with and without a handler, and how to find others.
     pub catalogue: String,
 }
 
-/// Chooses the groups for a request: by this project's search, or by a function of the host.
+/// Chooses the groups for a request: with this project's search, or with a function of the host.
 #[derive(Clone)]
 pub struct Router {
     max_groups: usize,
@@ -51,13 +52,13 @@ pub struct Router {
 type Choose = dyn Fn(&str, &[Group]) -> Vec<String> + Send + Sync;
 
 impl Router {
-    /// Chooses by the search: the groups of the best matches, at most three.
+    /// Chooses with the search: the groups of the best matches, at most three.
     pub fn new() -> Self {
         Self { max_groups: MAX_GROUPS, choose: None }
     }
 
-    /// Chooses by a function of the request and all groups, which gives names of groups, best first.
-    /// Names that no group has are passed over.
+    /// Chooses with a function that gets the request and all groups, and returns names of groups, best first.
+    /// Unknown names are ignored.
     pub fn by(choose: impl Fn(&str, &[Group]) -> Vec<String> + Send + Sync + 'static) -> Self {
         Self { choose: Some(Arc::new(choose)), ..Self::new() }
     }
@@ -69,7 +70,7 @@ impl Router {
         self
     }
 
-    /// What to show for this request of the skills that the registry serves.
+    /// Chooses what to show for this request of the skills that the registry serves.
     pub fn route(
         &self,
         request: &str,
@@ -125,7 +126,7 @@ impl fmt::Debug for Router {
 }
 
 /// All tools that the caller may call of the skills that the registry serves, and the two that are always
-/// there.
+/// offered.
 pub(super) fn everything(registry: &Registry<'_>, handlers: &Handlers, context: &Context) -> Vec<Tool> {
     let mut tools = handlers.tools(context);
     tools.retain(|tool| registry.get(&tool.name).is_some());
@@ -133,7 +134,7 @@ pub(super) fn everything(registry: &Registry<'_>, handlers: &Handlers, context: 
     tools
 }
 
-/// The tools beside the handlers. Where there are no skills there is nothing to search.
+/// The tools that aren't handlers. Without skills there is nothing to search.
 fn always(registry: &Registry<'_>) -> impl Iterator<Item = Tool> {
     let skills_tool = (!registry.is_empty()).then(Tool::skills_tool);
     skills_tool.into_iter().chain([Tool::read_result()])
@@ -150,7 +151,7 @@ fn by_search(request: &str, registry: &Registry<'_>, handlers: &Handlers) -> Vec
     hits.iter().flat_map(|hit| all_groups(hit.entry.skill, handlers)).collect()
 }
 
-/// How many other groups a catalogue names.
+/// How many other groups a catalogue lists.
 const OTHERS_SHOWN: usize = 20;
 
 fn catalogue<'s>(
@@ -170,8 +171,7 @@ fn catalogue<'s>(
     };
     let others: Vec<&str> = others.collect();
     if !others.is_empty() {
-        let more = others.len().saturating_sub(OTHERS_SHOWN);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let more = AndMore(others.len().saturating_sub(OTHERS_SHOWN));
         let shown = others[..others.len().min(OTHERS_SHOWN)].join(", ");
         let _ = writeln!(catalogue, "\nThere are others, in the groups: {shown}{more}.");
     }

@@ -1,7 +1,8 @@
-//! The loop: a model is asked, its calls are made, their results go back, until it answers.
+//! The loop: it asks a model, makes its calls, and sends the results back, until the model answers.
 //!
-//! It ends on its own after the turns allowed, and where a call waits for the user. It keeps no history
-//! but the messages, which the host owns and may store; a run goes on from messages that ended in calls.
+//! It ends after the allowed number of turns, or when a call waits for the user. It keeps no history other
+//! than the messages, which the host owns and may store. A run can continue from messages that ended in
+//! calls.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -19,11 +20,11 @@ use super::router;
 use super::source::Source;
 use super::tool::Tool;
 
-/// How a run ended, and the conversation until then.
+/// The result of a run: how it ended, and the conversation.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Run {
-    /// All messages, those that it began with too.
+    /// All messages, including those it began with.
     pub messages: Vec<Message>,
     /// How it ended.
     pub end: End,
@@ -31,7 +32,7 @@ pub struct Run {
     pub turns: u32,
 }
 
-/// How a run ended. `Display` says it to a user.
+/// How a run ended. `Display` writes a message for the user.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum End {
@@ -41,17 +42,17 @@ pub enum End {
     TurnsUsed {
         /// How often it was asked.
         turns: u32,
-        /// The name that it called last.
+        /// The name of the last call.
         last: String,
     },
     /// The model made the same call again and again.
     Repeated {
-        /// The name that it called.
+        /// The name of the call.
         name: String,
     },
     /// Calls wait for the user; see [`Run::confirm`] and [`Run::decline`].
     Unconfirmed(Vec<Pending>),
-    /// The model did not answer.
+    /// The model didn't answer.
     ModelFailed(ModelError),
 }
 
@@ -64,12 +65,11 @@ impl fmt::Display for End {
                 "Stopped after {turns} turns without an answer: the model still called `{last}`. Ask for less, or allow \
                  more turns."
             ),
-            Self::Repeated { name } => write!(
-                f,
-                "Stopped: the model made the same call of `{name}` again and again. Ask in other words."
-            ),
+            Self::Repeated { name } => {
+                write!(f, "Stopped: the model repeated the same call of `{name}`. Ask in other words.")
+            }
             Self::Unconfirmed(pending) => {
-                f.write_str("Stopped: this needs your yes first:")?;
+                f.write_str("Stopped: this needs your confirmation first:")?;
                 pending.iter().try_for_each(|pending| {
                     let Pending { skill, arguments, reason, .. } = pending;
                     write!(f, "\n- `{skill}` with {arguments}")?;
@@ -90,13 +90,13 @@ impl Run {
         }
     }
 
-    /// Takes the user's yes to a waiting call, by its token. The next run from these messages makes it.
-    /// Whether there is such a call.
+    /// Confirms a waiting call by its token. The next run from these messages makes the call. Returns `false`
+    /// if no call has this token.
     pub fn confirm(&mut self, token: &str) -> bool {
         let Some(pending) = self.pending(token) else { return false };
         let Some((at, _)) = last_calls(&self.messages) else { return false };
         let Message::Assistant(Assistant { calls, .. }) = &mut self.messages[at] else { return false };
-        // A token from before, which came too late, gives way.
+        // An outdated token is replaced.
         let mut waiting = calls.iter_mut().filter(|call| call.id == pending.call);
         waiting.next().is_some_and(|call| {
             call.token = Some(token.to_owned());
@@ -104,12 +104,12 @@ impl Run {
         })
     }
 
-    /// Takes the user's no to a waiting call, by its token: the model is told. Whether there is such a call.
+    /// Declines a waiting call by its token; the model is told. Returns `false` if no call has this token.
     pub fn decline(&mut self, token: &str) -> bool {
         let Some(pending) = self.pending(token) else { return false };
         let unanswered = unanswered(&self.messages);
         let Some(call) = unanswered.calls.iter().find(|call| call.id == pending.call) else { return false };
-        let text = format!("[step {}, {}: DECLINED]\nThe user said no.", unanswered.step, call.name);
+        let text = format!("[step {}, {}: DECLINED]\nThe user declined.", unanswered.step, call.name);
         let (call, name) = (call.id.clone(), call.name.clone());
         self.messages.insert(unanswered.end, Message::Result { call, name, text });
         true
@@ -125,11 +125,11 @@ impl Run {
 
 /// Drives a model with the skills of a registry until it answers.
 ///
-/// The tools are the handlers that the caller may call, of skills that the registry serves, and
-/// `skills_tool` and `read_result`. Calls of one turn run at the same time. Each result goes back marked
-/// with its step and its outcome, as `[step 1, file-search: ok]`. Dropping the future stops all of it.
+/// The tools are the handlers of served skills that the caller may call, `skills_tool` and `read_result`.
+/// Calls of one turn run concurrently. Each result is marked with its step and outcome, as in
+/// `[step 1, file-search: ok]`. Dropping the future cancels everything.
 ///
-/// Messages that end in calls without results, as after [`End::Unconfirmed`], begin with these calls.
+/// If the messages end in calls without results, as after [`End::Unconfirmed`], the run begins with those.
 ///
 /// `source` is a registry or, with the feature `live`, a live one; with a [`Session`](skills::Session) it keeps
 /// what the model has loaded: `Source::from(&live).session(&mut session)`.
@@ -205,8 +205,8 @@ fn widen(tools: &mut Vec<Tool>, found: &BTreeSet<String>, handlers: &Handlers, c
     tools.splice(0..0, new);
 }
 
-/// The catalogue goes after what the host says first. It is no part of the conversation, since it is
-/// another one for the next request.
+/// The catalogue follows the host's first message. It isn't part of the conversation, since the next request
+/// has another one.
 fn with_catalogue(messages: &[Message], catalogue: Option<&str>) -> Vec<Message> {
     let mut asked = messages.to_vec();
     if let Some(catalogue) = catalogue {
@@ -225,7 +225,7 @@ fn name_calls(reply: &mut Assistant, messages: &[Message]) {
             call.id = format!("call-{step}-{}", at + 1);
         }
         used.insert(call.id.clone());
-        // Only the host says yes.
+        // Only the host can confirm a call.
         call.token = None;
     }
 }

@@ -170,7 +170,9 @@ impl Layer {
         let scan = if self.root.commands_alone { scan::scan_commands } else { scan::scan };
         let found = scan(&self.root.path, &self.root.shown(), &self.root.scan);
         let Scan { skills: mut dirs, mut findings, left_out, without_skill, commands, .. } = found;
-        let Scan { directories, outside, links, .. } = found;
+        let Scan { directories, outside, links, index, .. } = found;
+        let rules = self.root.rules();
+        findings = rules.apply(findings);
         // A symlink's own stamp doesn't show whether its target outside the root is a skill.
         let is_outside =
             |end: &Path| !end.starts_with(real) && !outside.iter().any(|dir| end.starts_with(dir));
@@ -187,7 +189,6 @@ impl Layer {
             dirs.truncate(MAX_SKILLS);
         }
         let disk = Disk::open(real, outside).unwrap_or_default();
-        let rules = self.root.rules();
         let known = parallel::map(&dirs, |dir| {
             read_skill(dir, (&rules, self.root.lenient), &disk, before, self.known.get(&dir.path))
         });
@@ -206,6 +207,7 @@ impl Layer {
             .zip(&known)
             .map(|(dir, known)| Some((dir.skill_file()?.disk.clone(), known.as_ref().ok()?.as_ref()?.stamp)));
         seen.extend(skill_files);
+        seen.extend(index.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
         let command_files = commands.definitions.iter().chain(&commands.templates);
         seen.extend(command_files.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
         let all_seen = seen.iter().all(Option::is_some);
@@ -231,9 +233,8 @@ impl Layer {
         let mut imitations = Vec::new();
         for (dir, content) in good {
             let Some(content) = content else { continue };
-            let imitates = content.text.as_ref().and_then(|text| {
-                self.sealed.imitated(&text.name, || text.name_place())
-            });
+            let imitates =
+                content.text.as_ref().and_then(|text| self.sealed.imitated(&text.name, || text.name_place()));
             if let Some(finding) = imitates {
                 findings.push(finding);
                 imitations.push(dir.path);
@@ -325,7 +326,7 @@ fn keep_last_good(
     let walked: BTreeSet<&str> = dirs.iter().map(|dir| dir.path.as_str()).collect();
     let refused: BTreeSet<&str> = findings
         .iter()
-        .filter(|finding| keeps_out(finding))
+        .filter(|finding| keeps_out(finding) || finding.code == Code::E014)
         .map(|finding| {
             finding
                 .path

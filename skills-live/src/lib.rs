@@ -22,9 +22,9 @@ mod snapshot;
 mod stamps;
 mod watch;
 
+pub use changes::Changes;
 pub use conventions::{Conventions, usual_roots};
 pub use diagnostics::{Diagnostic, Reason};
-pub use changes::Changes;
 pub use freshness::Freshness;
 pub use live::LiveRegistry;
 pub use overlays::{Overlays, Packs};

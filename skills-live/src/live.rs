@@ -127,10 +127,7 @@ impl LiveRegistry {
 
     /// As [`reply`](Self::reply), for an `ask` that may have no answer, such as
     /// [`Session::call_tool`](skills_core::Session::call_tool).
-    pub fn reply_if(
-        &self,
-        mut ask: impl FnMut(&Registry<'_>) -> Option<OwnedReply>,
-    ) -> Option<OwnedReply> {
+    pub fn reply_if(&self, mut ask: impl FnMut(&Registry<'_>) -> Option<OwnedReply>) -> Option<OwnedReply> {
         let mut last = None;
         let answer = self.answer(|registry| {
             last = None;
@@ -190,9 +187,9 @@ impl LiveRegistry {
     fn may_look_for_a_miss(&self) -> bool {
         let (now, between) = (self.now(), BETWEEN_MISSES.as_micros() as u64);
         let is_due = |last: u64| last == NEVER || now.saturating_sub(last) >= between;
-        let noted = self.missed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| {
-            is_due(last).then_some(now)
-        });
+        let noted = self
+            .missed
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| is_due(last).then_some(now));
         noted.is_ok()
     }
 

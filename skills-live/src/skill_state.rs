@@ -51,7 +51,8 @@ impl SkillState {
     /// Whether the disk still has the SKILL.md and the list of files that were read.
     pub(super) fn is_current(&self, disk: &Disk) -> bool {
         let is_same = |(path, stamp): &(PathBuf, Stamp)| Stamp::of(path).is_ok_and(|now| now == *stamp);
-        if !Stamp::of(&self.file).is_ok_and(|now| now == self.stamp) || !self.directories.iter().all(is_same) {
+        if !Stamp::of(&self.file).is_ok_and(|now| now == self.stamp) || !self.directories.iter().all(is_same)
+        {
             return false;
         }
         if self.settled.load(Ordering::Relaxed) {

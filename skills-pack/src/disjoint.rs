@@ -94,7 +94,8 @@ impl<'a> Pack<'a> {
 
 /// The order of two names, byte by byte: below 0, 0 or above 0.
 const fn compare(mut a: &[u8], mut b: &[u8]) -> i32 {
-    while let (Some((one, rest)), Some((other, other_rest))) = (a.split_first_chunk(), b.split_first_chunk()) {
+    while let (Some((one, rest)), Some((other, other_rest))) = (a.split_first_chunk(), b.split_first_chunk())
+    {
         let (one, other) = (u64::from_be_bytes(*one), u64::from_be_bytes(*other));
         if one != other {
             return if one < other { -1 } else { 1 };

@@ -9,8 +9,6 @@ use super::blocks::{Blocks, SLOT_BITS};
 use super::layout::{self, FORMAT, MAGIC, header};
 use super::names::Named;
 use super::search::SearchTables;
-use super::skill::Skill;
-use crate::command::Command;
 
 /// Packed skills: borrowed blocks that belong together.
 #[derive(Clone, Copy)]
@@ -147,18 +145,6 @@ impl<'a> Pack<'a> {
         self.len() == 0
     }
 
-    /// The skill at this index, in the order of names.
-    #[inline]
-    pub fn skill(&self, index: usize) -> Option<Skill<'a>> {
-        (index < self.len()).then(|| Skill::new(*self, index))
-    }
-
-    /// All skills, by name.
-    pub fn skills(&self) -> impl ExactSizeIterator<Item = Skill<'a>> + DoubleEndedIterator + Clone + use<'a> {
-        let pack = *self;
-        (0..self.len()).map(move |index| Skill::new(pack, index))
-    }
-
     /// The skill with this name, which is [normalised](super::with_normalised), by binary search: the skill's
     /// own name, else its directory's if no other skill has that name.
     pub fn find(&self, name: &str) -> Option<Named> {
@@ -184,28 +170,9 @@ impl<'a> Pack<'a> {
         })
     }
 
-    /// All slash commands, by name.
-    pub fn commands(
-        &self,
-    ) -> impl ExactSizeIterator<Item = Command<'a>> + DoubleEndedIterator + Clone + use<'a> {
-        let pack = *self;
-        (0..self.word(header::COMMANDS) as usize).map(move |index| Command::new(pack, index))
-    }
-
-    /// The slash command with this name, which has no slash and is [normalised](super::with_normalised), by
-    /// binary search.
-    pub fn command(&self, name: &str) -> Option<Command<'a>> {
-        let (mut low, mut high) = (0, self.word(header::COMMANDS) as usize);
-        while low < high {
-            let middle = low.midpoint(high);
-            let command = Command::new(*self, middle);
-            match command.name().cmp(name) {
-                Ordering::Equal => return Some(command),
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-            }
-        }
-        None
+    /// The number of slash commands.
+    pub(super) fn command_count(&self) -> usize {
+        self.word(header::COMMANDS) as usize
     }
 
     /// The tables for search, if the pack has them.

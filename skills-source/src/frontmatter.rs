@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use skills_pack::layout::skill;
+
 use crate::code::Code;
 use crate::fault::Fault;
 use crate::source::Span;
@@ -26,6 +28,8 @@ pub enum Form {
     List,
     /// A sequence, or one text split on commas, else left whole.
     Phrases,
+    /// A sequence, or one text split on commas and white space alike, never inside brackets.
+    Tools,
     /// Yes or no.
     Flag,
     /// A mapping.
@@ -47,6 +51,11 @@ impl Field {
     pub fn name(&self) -> &'static str {
         self.names[0]
     }
+
+    /// Whether it is one of [`LIMITS`].
+    pub(crate) fn is_limit(&self) -> bool {
+        LIMITS.iter().any(|limit| limit.name() == self.name())
+    }
 }
 
 const fn field(names: &'static [&'static str], form: Form) -> Field {
@@ -66,11 +75,12 @@ const LICENSE: Field = field(&["license"], Form::Text);
 pub const COMPATIBILITY: Field = field(&["compatibility"], Form::Text);
 const TAGS: Field = field(&["tags", "tag", "metadata.tags"], Form::List);
 const TRIGGERS: Field = field(&["triggers", "trigger_patterns", "trigger", "activation"], Form::Phrases);
-const TOOLS: Field = field(&["allowed-tools", "allowed_tools", "tools"], Form::List);
+const TOOLS: Field = field(&["allowed-tools", "allowed_tools", "allowedTools", "tools"], Form::Tools);
 const HINT: Field = field(&["argument-hint", "argument_hint"], Form::Text);
 const ARGUMENTS: Field = field(&["arguments"], Form::List);
-const NO_MODEL: Field = field(&["disable-model-invocation"], Form::Flag);
-const USER: Field = field(&["user-invocable"], Form::Flag);
+const NO_MODEL: Field =
+    field(&["disable-model-invocation", "disable_model_invocation", "disableModelInvocation"], Form::Flag);
+const USER: Field = field(&["user-invocable", "user_invocable", "userInvocable"], Form::Flag);
 const METADATA: Field = field(&["metadata"], Form::Mapping);
 /// `parameters`: a JSON Schema of what the skill's handler takes, judged by its own rule.
 pub const PARAMETERS: Field = field(&["parameters"], Form::Mapping);
@@ -147,9 +157,9 @@ pub struct Frontmatter {
     pub argument_hint: Option<Text>,
     /// Names of its arguments, by position.
     pub arguments: Vec<String>,
-    /// Not `disable-model-invocation`.
+    /// Not `disable-model-invocation`. `false` too where a value of it was reported.
     pub model_may_call: bool,
-    /// `user-invocable`.
+    /// `user-invocable`. `false` too where a value of it was reported.
     pub user_may_call: bool,
     /// Everything as written, in order.
     pub entries: Vec<Entry>,
@@ -158,6 +168,29 @@ pub struct Frontmatter {
 }
 
 impl Frontmatter {
+    /// The text fields that have a place of their own in a skill's record, each with that place.
+    pub(crate) fn texts(&self) -> [(usize, &Option<Text>); 7] {
+        [
+            (skill::NAME, &self.name),
+            (skill::DESCRIPTION, &self.description),
+            (skill::VERSION, &self.version),
+            (skill::AUTHOR, &self.author),
+            (skill::LICENSE, &self.license),
+            (skill::COMPATIBILITY, &self.compatibility),
+            (skill::ARGUMENT_HINT, &self.argument_hint),
+        ]
+    }
+
+    /// The lists, in the same way.
+    pub(crate) fn lists(&self) -> [(usize, &Vec<String>); 4] {
+        [
+            (skill::TAGS, &self.tags),
+            (skill::TRIGGERS, &self.triggers),
+            (skill::TOOLS, &self.allowed_tools),
+            (skill::ARGUMENTS, &self.arguments),
+        ]
+    }
+
     /// The value of an entry as JSON: texts stay the texts that were written, `true`, `false`, `null`
     /// and plain whole numbers become what they are in JSON.
     pub fn json(node: &Node) -> String {
@@ -304,6 +337,53 @@ mod tests {
         assert!(!read.model_may_call && !read.user_may_call && faults.is_empty());
         let (read, _) = read_text("disable-model-invocation: maybe\nuser-invocable: [no]\n");
         assert!(!read.model_may_call && !read.user_may_call);
+    }
+
+    #[test]
+    fn limits_have_names_in_three_spellings() {
+        for (flag, tools) in [
+            ("disable-model-invocation: true\nuser-invocable: no\n", "allowed-tools: Read\n"),
+            ("disable_model_invocation: true\nuser_invocable: no\n", "allowed_tools: Read\n"),
+            ("disableModelInvocation: true\nuserInvocable: no\n", "allowedTools: Read\n"),
+        ] {
+            let (read, faults) = read_text(&format!("{flag}{tools}"));
+            assert!(!read.model_may_call && !read.user_may_call, "{flag}");
+            assert_eq!((read.allowed_tools, faults), (vec!["Read".to_owned()], Vec::new()), "{tools}");
+        }
+    }
+
+    #[test]
+    fn a_limit_that_says_two_things_cannot_be_read() {
+        for (text, at) in [
+            ("disable-model-invocation: false\ndisableModelInvocation: true\n", 32),
+            ("user_invocable: true\nuser-invocable: false\n", 0),
+            ("allowed-tools: Read\ntools: Read Write\n", 20),
+        ] {
+            let (read, faults) = read_text(text);
+            assert_eq!(faults, [(Code::E012, at)], "{text}");
+            let is_closed = !read.model_may_call || !read.user_may_call || text.starts_with("allowed");
+            assert!(is_closed, "{text}");
+        }
+        let (_, faults) = read_text("allowed-tools: Read, Write\ntools: [Write, Read]\n");
+        assert_eq!(faults, []);
+    }
+
+    #[test]
+    fn tools_are_split_outside_brackets_alone() {
+        let tools = |text: &str| {
+            let (read, faults) = read_text(&format!("tools: {text}\n"));
+            (read.allowed_tools, faults)
+        };
+        let whole = ["Read", "Grep", "Bash(git add *, x)", "mcp__a__b", "Bash(a (b [c, d]) {e f})"];
+        assert_eq!(
+            tools("Read Grep, Bash(git add *, x) ,mcp__a__b  Bash(a (b [c, d]) {e f})"),
+            (whole.map(str::to_owned).into(), Vec::new())
+        );
+        for text in ["Bash(git add * Read", "Read)", "Bash(ls [a)", "[Read, 'Bash(x']", "Bash(x]"] {
+            let (tools, faults) = tools(text);
+            assert_eq!((tools.len(), faults.len()), (0, 1), "{text}");
+            assert_eq!(faults[0].0, Code::E012, "{text}");
+        }
     }
 
     #[test]

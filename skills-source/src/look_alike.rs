@@ -38,7 +38,8 @@ const DRAWN_ALIKE: &[(char, &str)] = &[
 /// What two names that look alike have in common.
 pub fn skeleton(name: &str) -> String {
     let mut skeleton = String::with_capacity(name.len());
-    let folded = name.nfkd().flat_map(char::to_lowercase).filter(|c| !is_combining_mark(*c) && !is_invisible(*c));
+    let folded =
+        name.nfkd().flat_map(char::to_lowercase).filter(|c| !is_combining_mark(*c) && !is_invisible(*c));
     for c in folded {
         let drawn = DRAWN_ALIKE.iter().find(|(_, others)| others.contains(c)).map(|(latin, _)| *latin);
         let c = if is_separator(c) { '-' } else { drawn.unwrap_or(c) };
@@ -63,7 +64,17 @@ mod tests {
 
     #[test]
     fn look_alikes_have_one_skeleton() {
-        for name in ["pdf-tools", "PDF Tools", "pdf_tools", "ｐｄｆ-ｔｏｏｌｓ", "рdf-tооls", "pdf\u{200b}-tools", "pdf--tools-", "pdf‐tools", "pdf-töols"] {
+        for name in [
+            "pdf-tools",
+            "PDF Tools",
+            "pdf_tools",
+            "ｐｄｆ-ｔｏｏｌｓ",
+            "рdf-tооls",
+            "pdf\u{200b}-tools",
+            "pdf--tools-",
+            "pdf‐tools",
+            "pdf-töols",
+        ] {
             assert_eq!(skeleton(name), "pdf-tools", "{name}");
         }
         for name in ["pdf-tool", "pdftools", "pdf-tools-2", "工具"] {

@@ -110,6 +110,7 @@ fn read_text(
         }
     };
     faults.extend(rules::check(text, &document, &frontmatter, dir_name, fence.clone(), rules));
+    forget_twice(&mut faults);
     for fault in &mut faults {
         edits::complete(text, &frontmatter, fault);
     }
@@ -158,6 +159,15 @@ fn is_told_by(frontmatter: &Frontmatter, found: &[Fault], fault: &Fault) -> bool
     let entry = |at: usize| frontmatter.entries.iter().rposition(|entry| entry.key_span.start <= at);
     fault.code == Code::E012
         && found.iter().any(|of| of.code == Code::E012 && entry(of.span.start) == entry(fault.span.start))
+}
+
+/// A mark inside a value is no YAML, which is all that has to be said of it.
+fn forget_twice(faults: &mut Vec<Fault>) {
+    let yaml: Vec<Span> =
+        faults.iter().filter(|fault| fault.code == Code::E003).map(|fault| fault.span.clone()).collect();
+    faults.retain(|fault| {
+        fault.code != Code::E015 || !yaml.iter().any(|span| span.contains(&fault.span.start))
+    });
 }
 
 fn fence_above(text: &str, frontmatter_start: usize) -> Range<usize> {

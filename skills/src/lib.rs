@@ -43,14 +43,12 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
-#[cfg(feature = "json")]
-pub use skills_core::{
-    Answer, DataError, Provider, Reply, ToolDefinition, ToolOptions, schema,
-};
 pub use skills_core::{
     Action, ActionError, Audience, Bundle, Defaults, Entry, FileContent, Listing, Loaded, Policy, Registry,
     Session, Shadowed, Toolset, Visibility,
 };
+#[cfg(feature = "json")]
+pub use skills_core::{Answer, DataError, Provider, Reply, ToolDefinition, ToolOptions, schema};
 pub use skills_pack::{FieldValue, Pack, Skill, SkillFile};
 
 /// The catalogue of skills for a system prompt.

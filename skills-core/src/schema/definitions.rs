@@ -5,9 +5,7 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 
-use super::arguments::{
-    self, Argument, Kind, ONE, ONE_DESCRIPTION, SHORT, SHORT_DESCRIPTION,
-};
+use super::arguments::{self, Argument, Kind, ONE, ONE_DESCRIPTION, SHORT, SHORT_DESCRIPTION};
 use crate::action::{Action, TOOL_NAME};
 use crate::toolset::SHORT_TOOL_NAME;
 
@@ -47,12 +45,7 @@ pub(crate) fn short(names: &Names) -> ToolDefinition {
     definition(SHORT_TOOL_NAME, SHORT_DESCRIPTION, SHORT, names)
 }
 
-fn definition(
-    name: &str,
-    description: &str,
-    arguments: &[Argument],
-    names: &Names,
-) -> ToolDefinition {
+fn definition(name: &str, description: &str, arguments: &[Argument], names: &Names) -> ToolDefinition {
     let properties: Map<String, Value> =
         arguments.iter().map(|argument| (argument.name.to_string(), property(argument, names))).collect();
     let required: Vec<&str> =

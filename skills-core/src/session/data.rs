@@ -128,7 +128,11 @@ fn from_value(value: &Value) -> Result<Session, DataError> {
 }
 
 /// Newest last. Of equal names, the newest counts.
-fn read_loaded(items: &[Value], key: &str, seen: &mut BTreeSet<String>) -> Result<Vec<LoadedName>, DataError> {
+fn read_loaded(
+    items: &[Value],
+    key: &str,
+    seen: &mut BTreeSet<String>,
+) -> Result<Vec<LoadedName>, DataError> {
     let mut loaded: Vec<LoadedName> = Vec::new();
     for item in items.iter().rev() {
         let name = item.as_str().or_else(|| item.get("name")?.as_str()).map(look_up_form);
@@ -152,7 +156,12 @@ fn read_loaded(items: &[Value], key: &str, seen: &mut BTreeSet<String>) -> Resul
 }
 
 /// A whole number. Some stores write 20 as 20.0.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is whole and in range")]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "the number is whole and in the range in which floats are exact"
+)]
 fn whole(value: &Value) -> Option<u64> {
     let as_float = || value.as_f64().filter(|number| (0.0..=MAX_NUMBER as f64).contains(number));
     value.as_u64().or_else(|| as_float().filter(|number| number % 1.0 == 0.0).map(|number| number as u64))

@@ -27,7 +27,7 @@ fn schema() -> Value {
     })
 }
 
-fn told(json: &str) -> (String, String) {
+fn fault_of(json: &str) -> (String, String) {
     let schema = schema();
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     let checked = parse(json, 1000).and_then(|value| validate(&value, &validator, &schema));
@@ -36,55 +36,55 @@ fn told(json: &str) -> (String, String) {
 }
 
 #[test]
-fn what_models_get_wrong_is_explained() {
+fn common_mistakes_of_models_are_explained() {
     for (json, message, suggestion) in [
         (
             r#"{"pattern": "ab", "limit": "5"}"#,
-            "`limit` must be a whole number, but it is the text \"5\"",
+            "`limit`: expected an integer, found the string \"5\"",
             "write it without quotes: 5",
         ),
         (
             r#"{"pattern": "ab", "limit": 1.5}"#,
-            "`limit` must be a whole number, but it is 1.5",
+            "`limit`: expected an integer, found 1.5",
             "write a number without a fraction",
         ),
         (
             r#"{"pattern": "ab", "exact": "true"}"#,
-            "`exact` must be true or false, but it is the text \"true\"",
+            "`exact`: expected a boolean, found the string \"true\"",
             "write it without quotes: true",
         ),
         (
             r#"{"pattern": "ab", "exact": "yes"}"#,
-            "`exact` must be true or false, but it is a text",
-            "pass true or false",
+            "`exact`: expected a boolean, found a string",
+            "pass a boolean",
         ),
         (
             r#"{"pattern": "ab", "ratio": null}"#,
-            "`ratio` must be a number, but it is null",
-            "give a value, or leave it out if it need not be there",
+            "`ratio`: expected a number, found null",
+            "give a value, or leave the field out if it is optional",
         ),
-        (r#"{"pattern": 7}"#, "`pattern` must be a text, but it is the number 7", "put it in quotes: \"7\""),
+        (r#"{"pattern": 7}"#, "`pattern`: expected a string, found the number 7", "put it in quotes: \"7\""),
         (
             r#"{"pattern": "ab", "tags": "x"}"#,
-            "`tags` must be a list, but it is a text",
-            "put it in a list: [\"x\"]",
+            "`tags`: expected an array, found a string",
+            "put it in an array: [\"x\"]",
         ),
         (
             r#"{"pattern": "ab", "tags": "[\"x\"]"}"#,
-            "`tags` must be a list, but it is a text that holds JSON",
-            "pass the value itself, not a text of it",
+            "`tags`: expected an array, found a string that contains JSON",
+            "pass the value itself, not a string",
         ),
         (
             r#"{"pattern": "ab", "tags": ["x", 7]}"#,
-            "`tags[1]` must be a text, but it is the number 7",
+            "`tags[1]`: expected a string, found the number 7",
             "put it in quotes: \"7\"",
         ),
         (
             r#""{\"pattern\": \"ab\"}""#,
-            "the arguments must be an object, but they are a text that holds JSON",
-            "pass the value itself, not a text of it",
+            "the arguments: expected an object, found a string that contains JSON",
+            "pass the value itself, not a string",
         ),
-        ("[]", "the arguments must be an object, but they are a list", "pass an object"),
+        ("[]", "the arguments: expected an object, found an array", "pass an object"),
         ("{}", "`pattern` is missing", "add `pattern`"),
         ("", "`pattern` is missing", "add `pattern`"),
         ("null", "`pattern` is missing", "add `pattern`"),
@@ -96,42 +96,42 @@ fn what_models_get_wrong_is_explained() {
         ),
         (
             r#"{"pattern": "ab", "order": "siez"}"#,
-            "`order` must be one of \"name\", \"size\", but it is \"siez\"",
+            "`order`: expected one of \"name\", \"size\", found \"siez\"",
             "did you mean \"size\"?",
         ),
-        (r#"{"pattern": "ab", "only": 1}"#, "`only` must be one of \"files\", but it is 1", ""),
+        (r#"{"pattern": "ab", "only": 1}"#, "`only`: expected one of \"files\", found 1", ""),
         (r#"{"pattern": "ab", "where": {}}"#, "`where.dir` is missing", "add `dir`"),
         (
             r#"{"pattern": "ab", "where": "{\"dir\": \"x\"}"}"#,
-            "`where` must be an object, but it is a text that holds JSON",
-            "pass the value itself, not a text of it",
+            "`where`: expected an object, found a string that contains JSON",
+            "pass the value itself, not a string",
         ),
         (r#"{"pattern": "ab", "step": {"kind": "go"}}"#, "`step.to` is missing", "add `to`"),
         (
             r#"{"pattern": "ab", "step": {"kind": "go", "to": 5}}"#,
-            "`step.to` must be a text, but it is the number 5",
+            "`step.to`: expected a string, found the number 5",
             "put it in quotes: \"5\"",
         ),
         (r#"{"pattern": "ab", "limit": 10}"#, "`limit`: value is greater than the maximum of 9", ""),
         (r#"{"pattern": "a"}"#, "`pattern`: value is shorter than 2 characters", ""),
     ] {
-        assert_eq!(told(json), (message.to_owned(), suggestion.to_owned()), "{json}");
+        assert_eq!(fault_of(json), (message.to_owned(), suggestion.to_owned()), "{json}");
     }
 }
 
 #[test]
-fn what_is_no_json_is_explained() {
-    let (message, suggestion) = told("{\"pattern\": }");
-    assert_eq!(message, "the arguments are no JSON: expected value at line 1 column 13");
+fn invalid_json_is_explained() {
+    let (message, suggestion) = fault_of("{\"pattern\": }");
+    assert_eq!(message, "the arguments aren't valid JSON: expected value at line 1 column 13");
     assert_eq!(suggestion, "write one JSON object");
-    let (message, _) = told(&format!("{{\"pattern\": \"{}\"}}", "x".repeat(1000)));
+    let (message, _) = fault_of(&format!("{{\"pattern\": \"{}\"}}", "x".repeat(1000)));
     assert_eq!(message, "the arguments are larger than 1000 bytes: they have 1015");
-    let (message, _) = told(&"[".repeat(999));
+    let (message, _) = fault_of(&"[".repeat(999));
     assert!(message.contains("recursion limit"), "{message}");
 }
 
 #[test]
-fn what_fits_is_taken() {
+fn valid_arguments_are_accepted() {
     let schema = schema();
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     for json in [
@@ -153,7 +153,7 @@ fn an_error_does_not_repeat_what_was_sent() {
         format!(r#"{{"pattern": "ab", "limit": "{long}"}}"#),
         format!(r#"{{"pattern": "ab", "tags": "{long}"}}"#),
     ] {
-        let (message, suggestion) = told(&json);
+        let (message, suggestion) = fault_of(&json);
         assert!(message.len() + suggestion.len() < 400, "{message} {suggestion}");
     }
 }

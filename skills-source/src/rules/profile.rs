@@ -127,6 +127,11 @@ const CLAUDE_FIELDS: &[&str] = &[
 /// The schema of a skill that is bound to a function.
 const PARAMETERS: &str = "parameters";
 
+/// Whether `is_it` holds for a field that is known in any profile.
+pub(super) fn is_known(is_it: impl Fn(&str) -> bool) -> bool {
+    Profile::ALL.iter().any(|profile| profile.fields().iter().any(|field| is_it(field)))
+}
+
 /// Whether Claude Code reads a field that other readers do not.
 pub(crate) fn is_of_claude_alone(key: &str) -> bool {
     CLAUDE_FIELDS.contains(&key)

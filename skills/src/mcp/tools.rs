@@ -48,9 +48,9 @@ pub(super) fn call(source: &Source, request: &CallToolRequestParams) -> Result<C
             let message = format!("unknown tool `{}`: tools/list has the known ones", request.name);
             Err(ErrorData::invalid_params(message, None))
         }
-        Err(error) => {
-            Ok(last.unwrap_or_else(|| CallToolResult::error(vec![ContentBlock::text(error.text(tools_of(&request.name)))])))
-        }
+        Err(error) => Ok(last.unwrap_or_else(|| {
+            CallToolResult::error(vec![ContentBlock::text(error.text(tools_of(&request.name)))])
+        })),
     }
 }
 

@@ -50,14 +50,23 @@ fn paths_of_files() {
         ("odd\u{200b}name.md", "odd", "and the file has its own name too"),
         ("file:///etc/passwd", outside, "a scheme is no path"),
         ("/etc/passwd", outside, "an absolute path elsewhere is outside"),
-        ("docs/b.md", "Error: skill file not found: 'docs/b.md'. Did you mean 'references/b.md' or 'docs/a.md'?", "a near name helps"),
+        (
+            "docs/b.md",
+            "Error: skill file not found: 'docs/b.md'. Did you mean 'references/b.md' or 'docs/a.md'?",
+            "a near name helps",
+        ),
     ] {
         let text = read(&live, path);
         let text = text.rsplit("\n\n").next().unwrap_or_default();
         assert_eq!(text, right, "{path}: {why}");
     }
-    for (path, right) in [("docs/a.md", "A"), ("references/../docs/a.md", "A"), ("../other/SKILL.md", outside)] {
-        assert!(read(&live, &format!("{base}/{path}")).ends_with(right), "what `load` showed, and below: {path}");
+    for (path, right) in
+        [("docs/a.md", "A"), ("references/../docs/a.md", "A"), ("../other/SKILL.md", outside)]
+    {
+        assert!(
+            read(&live, &format!("{base}/{path}")).ends_with(right),
+            "what `load` showed, and below: {path}"
+        );
     }
     drop(dir);
 }
@@ -72,7 +81,10 @@ fn a_text_that_is_not_utf8_is_shown() {
     let call = json!({"action": "read_file", "skill_name": "review", "file_path": "latin.txt", "offset": 4});
     let reply = live.call(&call.to_string());
     let data: Value = serde_json::from_str(&reply.document).expect("it is JSON");
-    assert_eq!((&data["data"]["total_chars"], &data["data"]["content"]), (&json!(7), &json!(" \u{fffd}\u{fffd}")));
+    assert_eq!(
+        (&data["data"]["total_chars"], &data["data"]["content"]),
+        (&json!(7), &json!(" \u{fffd}\u{fffd}"))
+    );
     assert_eq!(data["data"]["content_base64"], "Y2Fm6SDp6Q==", "the exact bytes");
     assert!(read(&live, "data.bin").ends_with("Binary file: application/octet-stream, 3 bytes."));
 }
@@ -132,6 +144,9 @@ fn what_is_loaded_is_sent_once_in_every_form() {
     let one = json!({"action": "load", "skill_name": "other"});
     assert_eq!(load(&mut session, "skills_tool", one).as_deref(), Some(already));
     assert_eq!(load(&mut session, "bash", json!({})), None);
-    assert_eq!(live.call_tool("load_skill", r#"{"skill_name": "other"}"#).map(|reply| reply.text), Some(first));
+    assert_eq!(
+        live.call_tool("load_skill", r#"{"skill_name": "other"}"#).map(|reply| reply.text),
+        Some(first)
+    );
     assert!(live.call_tool("bash", "{}").is_none());
 }

@@ -59,7 +59,8 @@ fn what_the_host_says_is_visible_is_not_sent_again() {
 #[test]
 fn names_that_are_gone_fill_no_cap() {
     let (dir, live) = many(6);
-    let registry_of = |live: &LiveRegistry, act: &mut dyn FnMut(&Registry<'_>)| act(&live.snapshot().registry());
+    let registry_of =
+        |live: &LiveRegistry, act: &mut dyn FnMut(&Registry<'_>)| act(&live.snapshot().registry());
     let mut session = Session::new().with_memory(3).with_most_active(3);
     registry_of(&live, &mut |registry| {
         for number in 0..3 {
@@ -73,7 +74,11 @@ fn names_that_are_gone_fill_no_cap() {
         session.activate(registry, "s03").expect("one is gone");
         assert_eq!(session.active_names(registry), ["s00", "s01", "s03"]);
         session.load(registry, "s03").expect("it is served");
-        assert_eq!(session.loaded().collect::<Vec<_>>(), ["s00", "s01", "s03"], "the one that is gone went first");
+        assert_eq!(
+            session.loaded().collect::<Vec<_>>(),
+            ["s00", "s01", "s03"],
+            "the one that is gone went first"
+        );
         let blocked = registry.clone().with_policy(Policy::allow_all().block("s00"));
         session.activate(&blocked, "s04").expect("one is blocked");
         assert_eq!(
@@ -180,7 +185,8 @@ fn policies_and_defaults_are_data() {
     assert_eq!(policy, Policy::block_all().allow("pdf-forms"));
     assert_eq!(json!(policy), json!({"default": "block", "allowed": ["pdf-forms"], "blocked": []}));
     assert_eq!(serde_json::from_str::<Policy>("{}").expect("it is one"), Policy::allow_all());
-    let defaults: Defaults = serde_json::from_value(json!({"active": ["a b"], "hidden": ["x"]})).expect("one");
+    let defaults: Defaults =
+        serde_json::from_value(json!({"active": ["a b"], "hidden": ["x"]})).expect("one");
     assert_eq!(defaults, Defaults::new().active("a-b").hidden("x"));
     assert_eq!(json!(defaults), json!({"active": ["a-b"], "hidden": ["x"]}));
     // Nothing that was misspelt blocks nothing.

@@ -34,8 +34,11 @@ fn a_load_gives_what_the_disk_has() {
     disk::write(dir.path(), "skills/alpha/references/new.md", "New");
     assert!(load(&live, "alpha").contains("new.md"), "the list of files is as new as the text");
     assert_eq!(
-        live.call(&json!({"action": "read_file", "skill_name": "alpha", "file_path": "references/new.md"}).to_string())
-            .text,
+        live.call(
+            &json!({"action": "read_file", "skill_name": "alpha", "file_path": "references/new.md"})
+                .to_string()
+        )
+        .text,
         "Skill file: alpha/references/new.md\n\nNew"
     );
     // A new limit holds at once.

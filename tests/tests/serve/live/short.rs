@@ -1,4 +1,4 @@
-//! The short form of loading (contract 3.10).
+//! The short form of loading.
 
 use serde_json::{Value, json};
 use skills::catalogue::CatalogueOptions;
@@ -11,7 +11,7 @@ use skills_tests::disk;
 use super::root;
 
 #[test]
-fn it_gives_the_directory_and_the_body() {
+fn it_returns_the_directory_and_the_body() {
     let dir = disk::temp();
     disk::write(
         dir.path(),
@@ -60,7 +60,9 @@ fn errors_are_those_of_load() {
     ] {
         assert_eq!(fail(&json!({"name": name}).to_string()).0, text, "{name}");
     }
-    assert!(registry.for_audience(Audience::User).call_short(r#"{"name": "release-by-hand"}"#).outcome.is_ok());
+    assert!(
+        registry.for_audience(Audience::User).call_short(r#"{"name": "release-by-hand"}"#).outcome.is_ok()
+    );
 }
 
 #[test]
