@@ -122,7 +122,7 @@ impl<'a> Registry<'a> {
     /// As [`call`](Self::call); `note` sees each skill that is loaded.
     pub(super) fn call_with(&self, json: &str, note: impl FnOnce(Loaded<'a>) -> Loaded<'a>) -> Reply<'a> {
         let call = serde_json::from_str(json).ok().and_then(Call::of_value);
-        self.reply_to(call, Toolset::One, note)
+        self.reply_to(call.as_ref(), Toolset::One, note)
     }
 
     /// As [`call_tool`](Self::call_tool); `note` sees each skill that is loaded.
