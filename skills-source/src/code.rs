@@ -338,6 +338,11 @@ rules! {
         why: "the checkout was made without Git LFS: three lines of text would be shipped in place of the file"
         bad: "assets/logo.png that begins with `version https://git-lfs.github.com/spec/v1`"
         good: "assets/logo.png after `git lfs pull`"
+    L128 "not-published" Warn
+        "a file that would be missing from the published package"
+        why: "the program that is built here has the file, the crate that is published does not, and Cargo says nothing"
+        bad: "skills/rust/assets/template/Cargo.toml: Cargo leaves the whole directory out"
+        good: "skills/rust/assets/template/Cargo.toml.template"
     L131 "index-at-root" Warn
         "a SKILL.md without frontmatter at a root, above other skills"
         why: "it is an index for people and no skill; it is not served, and hides nothing below it"

@@ -8,6 +8,7 @@ mod content;
 mod files;
 mod links;
 mod look_alikes;
+mod packages;
 mod secrets;
 
 pub(crate) use catalogue::check as catalogue;
@@ -15,4 +16,5 @@ pub(crate) use content::check as content;
 pub(crate) use files::{check as files, clashing_directories};
 pub(crate) use links::check as links;
 pub(crate) use look_alikes::check as look_alikes;
+pub(crate) use packages::check as packages;
 pub(crate) use secrets::{check as secrets, hide as hide_secrets, masked};

@@ -42,7 +42,6 @@ const LATER: &[(&str, &str)] = &[
     ("224-model-names-a-skill-otherwise", "suggestions for names with a prefix or a path"),
     ("232-accents-in-search", "search that folds accents"),
     ("233-phrase-in-chinese-search", "search that prefers a whole Chinese word"),
-    ("234-package-leaves-out-a-crate-inside", "a rule about files that `cargo package` leaves out"),
     ("235-fence-never-closed", "a rule about a code fence that is not closed"),
     ("237-installed-skill-that-is-gone", "an install that takes away what the bundle no longer has"),
     ("238-line-ends-changed-by-git", "an install that passes over changed line ends"),
