@@ -36,7 +36,6 @@ mod yaml;
 const LATER: &[(&str, &str)] = &[
     ("202-when-to-use-as-list", "`when_to_use` as a list"),
     ("203-when-to-use-beside-description", "`when_to_use` as an addition to the description"),
-    ("205-masked-and-cut-samples", "L111 on values that are masked or cut"),
     ("217-link-to-other-skills-file", "the help of L105 for a file of another skill"),
     ("220-frontmatter-in-a-code-fence", "a help that says to take the code fence away"),
     ("224-model-names-a-skill-otherwise", "suggestions for names with a prefix or a path"),

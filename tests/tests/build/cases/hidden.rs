@@ -31,6 +31,12 @@ fn what_the_published_package_would_lack_is_found() {
 }
 
 #[test]
+fn samples_that_are_masked_or_cut_are_no_secrets() {
+    let dir = case("205-masked-and-cut-samples");
+    assert_verdicts(&check(&config(&dir)), &[]);
+}
+
+#[test]
 fn a_pointer_of_git_lfs_is_not_the_file() {
     let dir = case("221-git-lfs-pointer");
     let report = check(&config(&dir));
