@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod content;
+mod fences;
 mod files;
 mod links;
 mod look_alikes;
@@ -13,6 +14,7 @@ mod secrets;
 
 pub(crate) use catalogue::check as catalogue;
 pub(crate) use content::check as content;
+pub(crate) use fences::check as fences;
 pub(crate) use files::{check as files, clashing_directories};
 pub(crate) use links::check as links;
 pub(crate) use look_alikes::check as look_alikes;
