@@ -338,6 +338,16 @@ rules! {
         why: "the checkout was made without Git LFS: three lines of text would be shipped in place of the file"
         bad: "assets/logo.png that begins with `version https://git-lfs.github.com/spec/v1`"
         good: "assets/logo.png after `git lfs pull`"
+    L128 "not-published" Warn
+        "a file that would be missing from the published package"
+        why: "the program that is built here has the file, the crate that is published does not, and Cargo says nothing"
+        bad: "skills/rust/assets/template/Cargo.toml: Cargo leaves the whole directory out"
+        good: "skills/rust/assets/template/Cargo.toml.template"
+    L129 "open-code-fence" Warn
+        "a code fence in the body that is never closed"
+        why: "all that follows is code to a reader of Markdown, and its links are not seen"
+        bad: "```sh\\nls\\n\\n## Next"
+        good: "```sh\\nls\\n```\\n\\n## Next"
     L131 "index-at-root" Warn
         "a SKILL.md without frontmatter at a root, above other skills"
         why: "it is an index for people and no skill; it is not served, and hides nothing below it"

@@ -139,7 +139,17 @@ fn no_fence_first(text: &str, first: Span, rest: impl Iterator<Item = (usize, us
         return Fault::new(Code::E001, first, "the opening fence must be `---` alone, at column 1")
             .help("put `---` on a line of its own, with nothing before or after it");
     }
+    let first_line = dashes;
     let fault = Fault::new(Code::E001, first, "the frontmatter must come first in the file");
+    let advice = match first_line {
+        line if line.starts_with("```") || line.starts_with("~~~") => Some(in_a_code_fence(text)),
+        "+++" => Some("write the fields as YAML, `name: …`, between two lines of `---`"),
+        "—" | "–" | "――" | "——" => Some("write the fence as three hyphens, `---`, not as a dash"),
+        _ => None,
+    };
+    if let Some(advice) = advice {
+        return fault.label("this is no fence of a frontmatter").help(advice);
+    }
     // Only a fence that something like a field follows is the frontmatter; else it is a rule in the text.
     let mut rest = rest.peekable();
     while let Some((start, end, _)) = rest.next() {
@@ -153,6 +163,16 @@ fn no_fence_first(text: &str, first: Span, rest: impl Iterator<Item = (usize, us
         }
     }
     fault.label("no `---` before this").help(START_WITH_A_FENCE)
+}
+
+/// What to do with a code fence around the frontmatter, or around the whole file.
+fn in_a_code_fence(text: &str) -> &'static str {
+    let mut inside =
+        lines(text).map(|line| text[line.start..line.end].trim()).filter(|line| !line.is_empty());
+    match inside.nth(1) {
+        Some("---") => "take the code fence away: its first line, and the last one that closes it",
+        _ => "write `---` in place of both lines of the code fence",
+    }
 }
 
 fn trimmed(text: &str, span: Span) -> Span {

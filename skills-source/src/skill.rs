@@ -102,7 +102,8 @@ fn read_text(
             faults.extend(found);
             frontmatter
         }
-        Err(fault) => {
+        Err(mut fault) => {
+            yaml::point_at_sign(text, yaml.clone(), true, &mut fault);
             edits::forget(&mut faults);
             faults.push(fault);
             rules::check_body(text, &document, rules, &mut faults);

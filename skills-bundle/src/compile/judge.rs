@@ -61,6 +61,7 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
             scan::scan(&config.on_disk(root), &label, &settings.scan);
         let of_the_root = outside_package(config, root, &label).into_iter();
         let of_the_root = of_the_root.chain(beside::clashing_directories(&skills));
+        let of_the_root = of_the_root.chain(beside::packages(&config.on_disk(root), &label, &skills));
         let mut of_root = Report { findings: rules.apply(findings), ..Report::default() };
         of_root.findings.extend(rules.apply(of_the_root));
         let mut new = overlap.root(config.on_disk(root), &label);
@@ -127,7 +128,7 @@ fn judge_root(
     dirs: Vec<FoundSkill>,
     findings: &mut Vec<Finding>,
 ) -> (Vec<Good>, Vec<FoundSkill>) {
-    let read = parallel::map(&dirs, |dir| read_skill(rules, keep, dir));
+    let read = parallel::map(&dirs, |dir| read_skill(rules, keep, dir, &dirs));
     let read = dirs.into_iter().zip(read).map(|(dir, (read, found))| (dir, read, found)).collect();
     let denies = |finding: &Finding| finding.level == Level::Deny;
     let (good, others) = root::judge(read, findings, |read| read.as_ref().map(|read| &read.text), denies);
@@ -150,11 +151,16 @@ struct Read {
 }
 
 /// Reads one skill, and judges it and the files beside it.
-fn read_skill(rules: &Rules, keep: Keep, dir: &FoundSkill) -> (Option<Read>, Vec<Finding>) {
+fn read_skill(
+    rules: &Rules,
+    keep: Keep,
+    dir: &FoundSkill,
+    all: &[FoundSkill],
+) -> (Option<Read>, Vec<Finding>) {
     let mut found = rules.apply(beside::files(dir));
     let ReadSkill { bytes, text, findings, .. } = reader::read_skill(dir, rules, scan::read_file);
     let mut in_file = findings;
-    in_file.extend(dead_links(dir, &bytes, rules));
+    in_file.extend(of_markdown(dir, all, &bytes, rules));
     if rules.is_on(Code::L111) {
         beside::hide_secrets(&mut in_file);
     }
@@ -170,14 +176,16 @@ fn read_skill(rules: &Rules, keep: Keep, dir: &FoundSkill) -> (Option<Read>, Vec
     (read, found)
 }
 
-/// Those of the body, which is below the fences whatever is wrong between them.
-fn dead_links(dir: &FoundSkill, bytes: &[u8], rules: &Rules) -> Vec<Finding> {
-    if !rules.is_on(Code::L105) {
+/// Those of the body as Markdown, which is below the fences whatever is wrong between them. `all` are the
+/// skills of the root.
+fn of_markdown(dir: &FoundSkill, all: &[FoundSkill], bytes: &[u8], rules: &Rules) -> Vec<Finding> {
+    if !rules.is_on(Code::L105) && !rules.is_on(Code::L129) {
         return Vec::new();
     }
     let Ok(text) = document::decode(bytes) else { return Vec::new() };
     let Ok(document) = document::split(text) else { return Vec::new() };
-    let faults = beside::links(text, document.body, dir);
+    let mut faults = beside::links(text, document.body.clone(), dir, all);
+    faults.extend(beside::fences(text, document.body));
     if faults.is_empty() {
         return Vec::new();
     }

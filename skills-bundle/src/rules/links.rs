@@ -10,11 +10,13 @@ use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
 use skills_source::code::Code;
 use skills_source::fault::Fault;
-use skills_source::scan::{FoundFile, FoundSkill, SKILL_FILE};
+use skills_source::scan::{FoundFile, FoundSkill};
 use skills_source::source::Span;
 
-/// Judges the links of the body, which is at `body` in `text`.
-pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill) -> Vec<Fault> {
+mod neighbours;
+
+/// Judges the links of the body, which is at `body` in `text`. `all` are the skills of the root.
+pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill, all: &[FoundSkill]) -> Vec<Fault> {
     let part = &text[body.clone()];
     if !may_hold_a_bad_link(part, &dir.files) {
         return Vec::new();
@@ -40,7 +42,7 @@ pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill) -> Vec<Fault> {
         }
         seen.insert(dest_url.to_string());
         let span = place(part, &dest_url, range);
-        faults.push(bad.fault(&dest_url, body.start + span.start..body.start + span.end, dir));
+        faults.push(bad.fault(&dest_url, body.start + span.start..body.start + span.end, dir, all));
     }
     faults
 }
@@ -177,11 +179,16 @@ fn place(text: &str, destination: &CowStr<'_>, link: Span) -> Span {
 }
 
 impl BadLink {
-    fn fault(self, destination: &str, span: Span, dir: &FoundSkill) -> Fault {
+    fn fault(self, destination: &str, span: Span, dir: &FoundSkill, all: &[FoundSkill]) -> Fault {
         let fault = |what: &str| Fault::new(Code::L105, span, format!("the link to `{destination}` {what}"));
         match self {
             Self::Outside => {
-                let help = match sibling(destination) {
+                if let Some(back) = neighbours::back(destination, dir) {
+                    return fault("leads out of the skill and back into it")
+                        .label("this is above the skill's directory")
+                        .help(format!("write `{back}`"));
+                }
+                let help = match neighbours::other_skill(destination, dir, all) {
                     Some(name) => {
                         format!("name the skill `{name}` without a link: each skill is shipped alone")
                     }
@@ -206,13 +213,6 @@ impl BadLink {
             }
         }
     }
-}
-
-/// The directory of another skill that a link leads to, by its looks: `../pdf`, `../pdf/SKILL.md`.
-fn sibling(destination: &str) -> Option<&str> {
-    let path = destination.split(['#', '?']).next()?.strip_prefix("../")?;
-    let name = path.strip_suffix(SKILL_FILE).unwrap_or(path).trim_end_matches('/');
-    (!name.is_empty() && !name.contains(['/', '.'])).then_some(name)
 }
 
 /// A file that may have been meant: one of the same name elsewhere, else one of a similar path.
@@ -249,7 +249,7 @@ mod tests {
         }
         let scan = skills_source::scan::scan(root.path(), "s", &ScanOptions::default());
         let text = format!("--- é\n{body}");
-        let faults = check(&text, 7..text.len(), &scan.skills[0]);
+        let faults = check(&text, 7..text.len(), &scan.skills[0], &scan.skills);
         faults.into_iter().map(|fault| (text[fault.span].to_owned(), fault.help)).collect()
     }
 

@@ -5,14 +5,18 @@
 
 mod catalogue;
 mod content;
+mod fences;
 mod files;
 mod links;
 mod look_alikes;
+mod packages;
 mod secrets;
 
 pub(crate) use catalogue::check as catalogue;
 pub(crate) use content::check as content;
+pub(crate) use fences::check as fences;
 pub(crate) use files::{check as files, clashing_directories};
 pub(crate) use links::check as links;
 pub(crate) use look_alikes::check as look_alikes;
+pub(crate) use packages::check as packages;
 pub(crate) use secrets::{check as secrets, hide as hide_secrets, masked};

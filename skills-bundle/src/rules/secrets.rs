@@ -15,73 +15,13 @@ use skills_source::fault::Fault;
 use skills_source::finding::Finding;
 use skills_source::source::Source;
 
+mod forms;
+mod shapes;
+
+use forms::{FORMS, PLACEHOLDERS, SECRET_NAMES, TokenForm};
+
 /// The fewest bytes of a run of letters, digits and `_-+/` that is looked at.
 const MIN_RUN: usize = 20;
-
-/// What begins with `prefix` and goes on for so many letters and digits.
-struct TokenForm {
-    prefix: &'static str,
-    /// How many characters follow the prefix.
-    rest: Range<usize>,
-    what: &'static str,
-}
-
-const fn form(prefix: &'static str, rest: Range<usize>, what: &'static str) -> TokenForm {
-    TokenForm { prefix, rest, what }
-}
-
-/// Longer prefixes come before those that begin like them.
-const FORMS: &[TokenForm] = &[
-    form("AKIA", 16..17, "an access key of AWS"),
-    form("ASIA", 16..17, "an access key of AWS"),
-    form("AIza", 35..36, "a key of Google's APIs"),
-    form("ghp_", 36..37, "a token of GitHub"),
-    form("gho_", 36..37, "a token of GitHub"),
-    form("ghu_", 36..37, "a token of GitHub"),
-    form("ghs_", 36..37, "a token of GitHub"),
-    form("ghr_", 36..37, "a token of GitHub"),
-    form("github_pat_", 60..120, "a token of GitHub"),
-    form("glpat-", 20..64, "a token of GitLab"),
-    form("sk-ant-", 60..200, "a key of Anthropic"),
-    form("sk-proj-", 40..300, "a key of OpenAI"),
-    form("sk-or-v1-", 64..65, "a key of OpenRouter"),
-    form("sk-", 48..49, "a key of OpenAI"),
-    form("sk_live_", 24..200, "a live key of Stripe"),
-    form("rk_live_", 24..200, "a live key of Stripe"),
-    form("xoxb-", 30..200, "a token of Slack"),
-    form("xoxp-", 30..200, "a token of Slack"),
-    form("npm_", 36..37, "a token of npm"),
-    form("pypi-AgEI", 60..400, "a token of PyPI"),
-    form("hf_", 34..35, "a token of Hugging Face"),
-    form("dop_v1_", 64..65, "a token of DigitalOcean"),
-    form("shpat_", 32..33, "a token of Shopify"),
-];
-
-/// Words before `=` or `:` whose value is secret. Lower case, without `_` and `-`.
-const SECRET_NAMES: &[&str] =
-    &["password", "passwd", "apikey", "secret", "secretkey", "accesskey", "accesstoken", "authtoken"];
-
-/// What an example says of itself, in lower case.
-const PLACEHOLDERS: &[&str] = &[
-    "example",
-    "sample",
-    "your",
-    "placeholder",
-    "dummy",
-    "fake",
-    "changeme",
-    "redacted",
-    "replace",
-    "insert",
-    "secret",
-    "password",
-    "token",
-    "xxxx",
-    "test",
-    "1234",
-    "abcd",
-    "0000",
-];
 
 /// A secret and what it seems to be.
 struct Secret {
@@ -251,9 +191,16 @@ const IN_RUN: [bool; 256] = {
 
 /// What a run is, if it is a secret.
 fn judge(bytes: &[u8], run: Range<usize>) -> Option<Secret> {
+    if shapes::is_cut(bytes, &run) {
+        return None;
+    }
     let before = &bytes[run.start.saturating_sub(LOOK_BACK)..run.start];
     if opens_private_key(before) {
-        return Some(Secret { what: "a private key", span: run, shown: 0 });
+        let is_whole = !shapes::goes_on_masked(&bytes[run.end..]) && !says_placeholder(&bytes[run.clone()]);
+        return is_whole.then_some(Secret { what: "a private key", span: run, shown: 0 });
+    }
+    if let Some(secret) = shapes::in_context(bytes, before, run.clone()) {
+        return Some(secret);
     }
     // A key in a path or URL is between slashes.
     let mut start = run.start;
@@ -268,8 +215,10 @@ fn judge(bytes: &[u8], run: Range<usize>) -> Option<Secret> {
         start += part.len() + 1;
     }
     // What is longer is data.
-    let is_assigned =
-        run.len() <= MAX_PASSWORD && names_a_secret(before) && looks_random(&bytes[run.clone()]);
+    let is_assigned = run.len() <= MAX_PASSWORD
+        && (names_a_secret(before)
+            || shapes::follows_bearer(before) && !bytes[run.clone()].starts_with(b"eyJ"))
+        && looks_random(&bytes[run.clone()]);
     is_assigned.then_some(Secret { what: "a password or key", span: run, shown: 2 })
 }
 
@@ -292,7 +241,7 @@ fn form_of(part: &[u8]) -> Option<&'static TokenForm> {
         return None;
     }
     // One of these in thirty has no digit.
-    let is_key_id = form.prefix == "AKIA" && distinct(rest) > 8 && !says_placeholder(rest);
+    let is_key_id = form.what == forms::AWS && distinct(rest) > 8 && !says_placeholder(rest);
     (is_key_id || looks_random(rest)).then_some(form)
 }
 
@@ -363,8 +312,8 @@ fn in_url(bytes: &[u8], at: usize) -> Option<Secret> {
     let scheme_end = user.windows(3).rposition(|part| part == b"://")?;
     let is_user =
         user[scheme_end + 3..].iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.%".contains(byte));
-    let is_password =
-        password.iter().all(|byte| byte.is_ascii_graphic() && !b"<>{}[]()$*\"'`/|".contains(byte));
+    let is_password = !password.windows(2).any(|two| two == b"..")
+        && password.iter().all(|byte| byte.is_ascii_graphic() && !b"<>{}[]()$*\"'`/|".contains(byte));
     let host = &bytes[at + 1..(at + 1 + LOOK_BACK).min(bytes.len())];
     let is_remote = host.starts_with(b"db.")
         || !["localhost", "127.", "host", "example", "0.0.0.0"]

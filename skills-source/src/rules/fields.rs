@@ -37,6 +37,11 @@ fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
     let key = entry.key.as_str();
     let fault = |message: String| Fault::new(Code::L104, entry.key_span.clone(), message);
     let shown = key.escape_debug();
+    if let Some(blank) = key.chars().next().filter(|c| c.is_whitespace()) {
+        return fault(format!("`{shown}` is not a field: U+{:04X} is no indentation to YAML", blank as u32))
+            .label("begins with something like a blank")
+            .help("indent it with blanks of ASCII, or delete what is before it");
+    }
     if let Some(meant) = misspelt(key, known) {
         let question = did_you_mean(Quoted(meant));
         return fault(format!("`{shown}` is not a field: {question}"))

@@ -2,6 +2,7 @@
 
 use super::text::Top;
 use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 use super::{Rules, text};
 use crate::code::Code;
@@ -98,7 +99,7 @@ pub(crate) fn kept(name: &str, unicode: Unicode) -> String {
 /// The nearest text that is a valid name; empty where there is none.
 pub(crate) fn slug(text: &str, unicode: Unicode) -> String {
     let mut slug = String::new();
-    for c in text.nfkc().flat_map(char::to_lowercase) {
+    for c in letters(text, unicode) {
         if is_allowed(c, unicode) && c != '-' {
             slug.push(c);
         } else if !slug.is_empty() && !slug.ends_with('-') {
@@ -106,6 +107,39 @@ pub(crate) fn slug(text: &str, unicode: Unicode) -> String {
         }
     }
     slug.chars().take(MAX_CHARS).collect::<String>().trim_end_matches('-').to_owned()
+}
+
+/// The letters of a text in lower case; where only `a-z` may be in a name, without accents.
+fn letters(text: &str, unicode: Unicode) -> Vec<char> {
+    let mut letters = Vec::new();
+    for c in text.nfkc().flat_map(char::to_lowercase) {
+        match unicode {
+            Unicode::Any => letters.push(c),
+            Unicode::Ascii if c.is_ascii() => letters.push(c),
+            Unicode::Ascii => match without_accent(c) {
+                "" => letters.extend(Some(c).into_iter().nfd().filter(|c| !is_combining_mark(*c))),
+                plain => letters.extend(plain.chars()),
+            },
+        }
+    }
+    letters
+}
+
+/// What is written for a letter that no accent makes; empty for others.
+fn without_accent(c: char) -> &'static str {
+    match c {
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        'ø' => "o",
+        'ł' => "l",
+        'đ' | 'ð' => "d",
+        'þ' => "th",
+        'ħ' => "h",
+        'ı' => "i",
+        'ŋ' => "n",
+        _ => "",
+    }
 }
 
 fn is_valid(name: &str, unicode: Unicode) -> bool {
@@ -239,6 +273,16 @@ mod tests {
         assert_eq!(slug("PDF_Tools  (new)", Unicode::Ascii), "pdf-tools-new");
         assert_eq!(slug("--a--b--", Unicode::Ascii), "a-b");
         assert_eq!(slug("Émile", Unicode::Any), "émile");
+        for (name, plain) in [
+            ("über", "uber"),
+            ("Crème brûlée", "creme-brulee"),
+            ("Straße", "strasse"),
+            ("Łódź", "lodz"),
+            ("naïve_Æther", "naive-aether"),
+        ] {
+            assert_eq!(slug(name, Unicode::Ascii), plain);
+        }
+        assert_eq!(slug("u\u{308}ber", Unicode::Ascii), "uber");
         assert_eq!(slug("技能", Unicode::Ascii), "");
         assert_eq!(slug("ｗｉｄｅ", Unicode::Ascii), "wide");
     }

@@ -11,6 +11,8 @@ use crate::source::Span;
 use crate::yaml::{Entry, Node, Scalar, ScalarKind, Value};
 use skills_pack::nearest;
 
+mod reach;
+
 /// The value that a keyword takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeywordForm {
@@ -120,6 +122,13 @@ pub(super) fn check(read: &Frontmatter, faults: &mut Vec<Fault>) {
         _ => {}
     }
     check.schema(&entry.node, &entry.key_span);
+    if reach::is_too_much(&entry.node) {
+        let most = reach::MAX_REACHABLE;
+        let message =
+            format!("`parameters` comes to more than {most} values once its references are followed");
+        let help = "refer to each definition once, or describe less";
+        check.report(entry.key_span.clone(), message, "this schema", help);
+    }
 }
 
 struct Check<'c> {
@@ -244,15 +253,7 @@ impl Check<'_> {
     /// A reference is never fetched, so it must lead to something in this schema.
     fn reference(&mut self, node: &Node, at: &Span) {
         let Some(target) = text(node) else { return };
-        let found = match target.strip_prefix('#') {
-            Some("") => true,
-            Some(pointer) if pointer.starts_with('/') => {
-                pointer[1..].split('/').try_fold(self.root, |node, step| step_into(node, step)).is_some()
-            }
-            Some(anchor) => has_anchor(self.root, anchor),
-            None => false,
-        };
-        if !found {
+        if reach::find(self.root, target).is_none() {
             let message = format!("nothing in `parameters` is `{}`", target.escape_debug());
             let help = "write what it refers to under `$defs`, and `$ref: \"#/$defs/name\"`";
             self.report(place(node, at), message, "references are not fetched", help);
@@ -316,16 +317,5 @@ fn step_into<'n>(node: &'n Node, step: &str) -> Option<&'n Node> {
         Value::Map(entries) => entries.iter().find(|entry| entry.key == step).map(|entry| &entry.node),
         Value::List(items) => items.get(step.parse::<usize>().ok()?),
         _ => None,
-    }
-}
-
-fn has_anchor(node: &Node, anchor: &str) -> bool {
-    match &node.value {
-        Value::Map(entries) => entries.iter().any(|entry| {
-            (matches!(&*entry.key, "$anchor" | "$dynamicAnchor") && text(&entry.node) == Some(anchor))
-                || has_anchor(&entry.node, anchor)
-        }),
-        Value::List(items) => items.iter().any(|item| has_anchor(item, anchor)),
-        _ => false,
     }
 }

@@ -18,6 +18,7 @@ mod node;
 mod passes;
 mod quote;
 mod refusal;
+mod signs;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ mod tree;
 pub use limits::{MAX_DEPTH, MAX_NODES, MAX_SCALAR_BYTES};
 pub use node::{Entry, Node, Scalar, ScalarKind, Value};
 pub(crate) use quote::line as in_quotes;
+pub(crate) use signs::point_at as point_at_sign;
 
 use crate::fault::Fault;
 use crate::source::Span;
@@ -67,7 +69,8 @@ pub fn read(text: &str, span: Span, subject: Subject) -> (Option<Node>, Vec<Faul
                 return (None, faults);
             }
             Err(tree::Failure::Syntax(refusal)) => {
-                let problem = explain::explain(text, span.clone(), &masked, subject, &refusal);
+                let mut problem = explain::explain(text, span.clone(), &masked, subject, &refusal);
+                signs::point_at(text, span.clone(), false, &mut problem.fault);
                 faults.push(problem.fault);
                 if faults.len() >= MAX_MASKS || !masked.apply(problem.mask) {
                     if let (true, Some(last)) = (faults.len() >= MAX_MASKS, faults.last_mut()) {

@@ -65,6 +65,97 @@ fn passwords_are_found_where_they_are_named() {
     }
 }
 
+/// Text in Base64 as a token has it.
+fn base64(text: &str) -> String {
+    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut encoded = String::new();
+    for part in text.as_bytes().chunks(3) {
+        let number =
+            part.iter().fold(0_u32, |number, byte| number << 8 | u32::from(*byte)) << (8 * (3 - part.len()));
+        (0..=part.len())
+            .for_each(|at| encoded.push(char::from(alphabet[(number >> (18 - 6 * at)) as usize % 64])));
+    }
+    encoded
+}
+
+fn jwt(claims: &str) -> String {
+    format!("{}.{}.{}", base64("{\"alg\":\"HS256\",\"typ\":\"JWT\"}"), base64(claims), random(43))
+}
+
+#[test]
+fn secrets_are_known_by_what_stands_around_them() {
+    let upper = |len| random(len).to_uppercase();
+    for (text, what) in [
+        (format!("x = \"{}\"", jwt("{\"sub\":\"u-77\",\"role\":\"admin\"}")), "a JSON web token"),
+        (format!("Authorization: Bearer {}", random(40)), "a password or key"),
+        (format!("curl -H 'authorization: bearer {}'", random(32)), "a password or key"),
+        (
+            format!("https://hooks.slack.com/services/T{}/B{}/{}", upper(8), upper(10), random(24)),
+            "a web hook of Slack",
+        ),
+        (
+            format!("https://discord.com/api/webhooks/927461835520194637/{}", random(68)),
+            "a web hook of Discord",
+        ),
+        (
+            format!("https://a.webhook.office.com/webhookb2/x@y/IncomingWebhook/{}/z", random(32)),
+            "a web hook of Microsoft Teams",
+        ),
+        (format!("SG.{}.{}", random(22), random(43)), "a key of SendGrid"),
+        (format!("hvs.{}", random(90)), "a token of Vault"),
+        (
+            format!("https://api.telegram.org/bot7364918205:AA{}/send", random(33)),
+            "a token of a Telegram bot",
+        ),
+        (
+            format!("{}.{}.{}", base64("927461835520194637"), random(6), random(38)),
+            "a token of a Discord bot",
+        ),
+        (format!("GROQ=gsk_{}", random(52)), "a key of Groq"),
+        (format!("api_token: '{}'", random(30)), "a password or key"),
+        (format!("**glpat-{}**", random(20)), "a token of GitLab"),
+        (format!("<code>hf_{}</code>", random(34)), "a token of Hugging Face"),
+    ] {
+        let shown = found(&text);
+        assert_eq!(shown.len(), 1, "{text}: {shown:?}");
+        assert!(shown[0].contains(what) && !shown[0].contains(&random(20)), "{shown:?}");
+    }
+    let key = random(86);
+    assert!(found(&format!("AccountKey={key}==;")).iter().any(|found| found.contains("Azure")));
+}
+
+#[test]
+fn what_is_masked_or_cut_is_none() {
+    let half = random(24);
+    let key = random(36);
+    for text in [
+        format!(
+            "Authorization: Bearer {}.{}.",
+            base64("{\"alg\":\"none\"}"),
+            base64("{\"admin\":true,\"id\":77}")
+        ),
+        format!("Authorization: Bearer {half}..."),
+        format!("Authorization: Bearer {half}…"),
+        format!("Authorization: Bearer {half}***"),
+        format!("password = \"{half}...\""),
+        format!("password = \"...{half}\""),
+        format!("ghp_{key}...").replace(&key, &key[..36]),
+        format!("token: ghp_{key}****"),
+        format!("\"secret\": \"{half}<your key>\""),
+        format!("\"secret\": \"{half}${{REST}}\""),
+        "Bearer <token> Bearer ${TOKEN} Bearer xxxxxxxxxxxxxxxxxxxxxxxx1".to_owned(),
+        format!("{}...", &jwt("{\"sub\":\"u\"}")[..60]),
+        jwt("{\"sub\":\"1234567890\",\"name\":\"John Doe\"}"),
+        format!("-----BEGIN PRIVATE KEY-----\n{}\n...\n-----END PRIVATE KEY-----", random(64)),
+        format!("-----BEGIN PRIVATE KEY-----\n{}...\n-----END PRIVATE KEY-----", random(40)),
+        "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX".to_owned(),
+        "postgres://app:s3cr...w9x@db.internal.net/x".to_owned(),
+        "postgres://app:****@db.internal.net/x".to_owned(),
+    ] {
+        assert_eq!(found(&text), [""; 0], "{text}");
+    }
+}
+
 #[test]
 fn examples_and_other_long_words_are_let_be() {
     let random = random(40);

@@ -1,5 +1,7 @@
 //! Which directories are skills, which files are theirs, and what is left out.
 
+use std::fs;
+
 use super::LeftOutReason::{Generated, Hidden, Ignored};
 use super::*;
 
@@ -59,6 +61,7 @@ fn order_is_by_path_byte_by_byte() {
 #[test]
 fn a_root_may_be_one_skill() {
     let tree = tree(&["pdf/SKILL.md", "pdf/a/SKILL.md"]);
+    fs::write(tree.path().join("pdf/SKILL.md"), "---\nname: pdf\n---\n").expect("a file");
     let found = scan(&tree.path().join("pdf"), "pdf", &ScanOptions::default());
     assert_eq!((skills(&found), files(&found, "pdf")), (vec!["pdf"], vec!["SKILL.md", "a/SKILL.md"]));
     assert_eq!(found.skills[0].dir_name, "pdf");

@@ -102,14 +102,15 @@ fn what_is_left_out_does_not_come_in_through_a_link() {
     link(&tree, "skills/b", ".hidden/b");
     link(&tree, "skills/a/t.md", "../target/t.md");
     let scan = scan_with(&tree, |options| options.ignore.push("drafts".to_owned()));
-    assert_eq!(files(&scan, "skills/a"), ["SKILL.md", "t.md"]);
+    assert_eq!(files(&scan, "skills/a"), ["SKILL.md"]);
     let links: Vec<_> = left_out(&scan).into_iter().filter(|left| left.1 == LeftOutReason::Link).collect();
     let links: Vec<_> = links.into_iter().map(|left| left.0).collect();
     assert_eq!(links, ["skills/a/env.txt", "skills/a/modules", "skills/a/z.md", "skills/b"]);
-    assert!(scan.findings.is_empty());
+    let into_another = "skills/a/t.md L125: the symlink leads into another skill: it is not followed";
+    assert_eq!(findings(&scan), [into_another]);
 }
 
-/// Case 055: out of the root, at an absolute path, and at a sibling skill, which is inside the root.
+/// Case 055: out of the root, at an absolute path, and at a sibling skill, which is inside the root and still not followed.
 #[test]
 fn links_inside_a_skill_may_not_leave_the_root() {
     let tree = tree(&["skills/leak/SKILL.md", "skills/leak/references/ok.md", "skills/other/SKILL.md"]);
@@ -120,15 +121,13 @@ fn links_inside_a_skill_may_not_leave_the_root() {
     link(&tree, "skills/leak/references/sib.md", "../../other/SKILL.md");
     link(&tree, "skills/leak/references/in.md", "ok.md");
     let scan = scan_skills(&tree);
-    assert_eq!(
-        files(&scan, "skills/leak"),
-        ["SKILL.md", "references/in.md", "references/ok.md", "references/sib.md"]
-    );
+    assert_eq!(files(&scan, "skills/leak"), ["SKILL.md", "references/in.md", "references/ok.md"]);
     assert_eq!(
         findings(&scan),
         [
             "skills/leak/references/abs.md E014: the symlink points outside the root: its target is `/etc/passwd`",
             "skills/leak/references/out.md E014: the symlink points outside the root: its target is `../../../outside/secret.txt`",
+            "skills/leak/references/sib.md L125: the symlink leads into another skill: it is not followed",
         ]
     );
     assert_eq!(scan.findings[0].help, "put a copy here, or move what it points at into `skills`");
@@ -203,19 +202,17 @@ fn loops_are_left_out_and_listed() {
     link(&tree, "skills/b/to-a", "../a");
     link(&tree, "skills/self", "self");
     let scan = scan_skills(&tree);
-    assert_eq!(findings(&scan), ["skills/self E014: the symlink points at nothing: its target is `self`"]);
-    assert_eq!(files(&scan, "skills/a"), ["SKILL.md", "sub/x.md", "to-b/SKILL.md"]);
-    assert_eq!(files(&scan, "skills/b"), ["SKILL.md", "to-a/SKILL.md", "to-a/sub/x.md"]);
-    let looped = [
-        "skills/a/here",
-        "skills/a/sub/root",
-        "skills/a/sub/up",
-        "skills/a/to-b/to-a",
-        "skills/b/to-a/here",
-        "skills/b/to-a/sub/root",
-        "skills/b/to-a/sub/up",
-        "skills/b/to-a/to-b",
-    ];
+    assert_eq!(
+        findings(&scan),
+        [
+            "skills/a/to-b L125: the symlink leads into another skill: it is not followed",
+            "skills/b/to-a L125: the symlink leads into another skill: it is not followed",
+            "skills/self E014: the symlink points at nothing: its target is `self`"
+        ]
+    );
+    assert_eq!(files(&scan, "skills/a"), ["SKILL.md", "sub/x.md"]);
+    assert_eq!(files(&scan, "skills/b"), ["SKILL.md"]);
+    let looped = ["skills/a/here", "skills/a/sub/root", "skills/a/sub/up"];
     assert_eq!(left_out(&scan), looped.map(|path| (path, LeftOutReason::Loop)));
 }
 

@@ -21,6 +21,22 @@ fn text_that_nobody_sees_is_found() {
 }
 
 #[test]
+fn what_the_published_package_would_lack_is_found() {
+    let dir = case("234-package-leaves-out-a-crate-inside");
+    let report = check(&config(&dir));
+    assert_verdicts(&report, &[("rs", &[Code::L128])]);
+    assert_eq!(report.findings[0].path, "skills/rs/assets/tpl");
+    assert!(report.findings[0].message.contains("would lack 2 files"), "{}", report.findings[0]);
+    assert_eq!(compiled(&dir).report.findings, report.findings);
+}
+
+#[test]
+fn samples_that_are_masked_or_cut_are_no_secrets() {
+    let dir = case("205-masked-and-cut-samples");
+    assert_verdicts(&check(&config(&dir)), &[]);
+}
+
+#[test]
 fn a_pointer_of_git_lfs_is_not_the_file() {
     let dir = case("221-git-lfs-pointer");
     let report = check(&config(&dir));

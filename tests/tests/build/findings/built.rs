@@ -273,6 +273,20 @@ pub(crate) const BAD: &[Built] = &[
         link(dir, "skills/shed/references", "../garden/references");
         file(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools"))
     }),
+    built(
+        "l128-crate-inside",
+        "Template projects with a Cargo.toml: below a skill, in one, and above one.",
+        |dir| {
+            write(dir, "skills/garden/assets/bed/Cargo.toml", "[package]\n");
+            write(dir, "skills/garden/assets/bed/src/main.rs", "fn main() {}\n");
+            write(dir, "skills/garden/assets/bed/inner/Cargo.toml", "[package]\n");
+            write(dir, "skills/shed/Cargo.toml", "[package]\n");
+            write(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools"));
+            write(dir, "skills/more/Cargo.toml", "[package]\n");
+            write(dir, "skills/more/rake/SKILL.md", skill_md("rake", "Rakes the leaves"));
+            file(dir, "skills/garden/SKILL.md", garden())
+        },
+    ),
     built("l131-index-at-root", "A list of skills is called SKILL.md.", |dir| {
         write(dir, "skills/SKILL.md", "# Our skills\n\n- [garden](garden)\n");
         file(dir, "skills/garden/SKILL.md", garden())
@@ -315,6 +329,11 @@ pub(crate) const GOOD: &[Built] = &[
         link(dir, "skills/garden/references", "../shared");
         link(dir, "skills/shed/references", "../shared");
         file(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools"))
+    }),
+    built("l128-other-manifests", "A template's manifest has another name; the root is a package.", |dir| {
+        write(dir, "skills/Cargo.toml", "[package]\n");
+        write(dir, "skills/garden/assets/bed/Cargo.toml.template", "[package]\n");
+        file(dir, "skills/garden/SKILL.md", garden())
     }),
     built("l131-skill-at-root", "The root is one skill, with an example inside.", |dir| {
         write(dir, "skills/garden/references/example.md", "# No frontmatter\n");

@@ -1,0 +1,173 @@
+//! Secrets that are known by what stands around them, and those that are masked or cut: they are none.
+
+use std::ops::Range;
+
+use super::{LOOK_BACK, Secret, distinct, looks_random, says_placeholder};
+
+/// Whether the value that this run is a part of is masked or cut: `eyJhb…`, `ghp_***`, `sk-<key>`, `${TOKEN}`.
+pub(super) fn is_cut(bytes: &[u8], run: &Range<usize>) -> bool {
+    let (before, after) = (&bytes[..run.start], &bytes[run.end..]);
+    let is_bold = before.ends_with(b"*") && !after.starts_with(b"***");
+    let cut_after =
+        [b"..".as_slice(), "…".as_bytes(), "•".as_bytes(), "█".as_bytes(), b"${", b"$(", b"{{", b"[..", b"#"]
+            .iter()
+            .any(|mask| after.starts_with(mask));
+    let cut_before = ["..".as_bytes(), "…".as_bytes(), "•".as_bytes(), "█".as_bytes(), b"***"]
+        .iter()
+        .any(|mask| before.ends_with(mask));
+    let is_tag = after.starts_with(b"<") && !after.starts_with(b"</") && !after.starts_with(b"<br");
+    cut_after || cut_before || is_tag || (after.starts_with(b"*") && !is_bold)
+}
+
+/// Whether the lines after the first of a private key are left out.
+pub(super) fn goes_on_masked(after: &[u8]) -> bool {
+    let is_between =
+        |byte: &u8| matches!(byte, b'\n' | b'\r' | b' ' | b'\\' | b'\t' | b'"' | b'\'' | b'#' | b'>');
+    let start = after.iter().position(|byte| !is_between(byte)).unwrap_or(after.len());
+    let rest = &after[start..];
+    let rest = rest.strip_prefix(b"n").filter(|rest| rest.starts_with(b".")).unwrap_or(rest);
+    [b"..".as_slice(), "…".as_bytes(), b"*", b"<", b"[", b"(", "•".as_bytes()]
+        .iter()
+        .any(|mask| rest.starts_with(mask))
+}
+
+/// Whether these bytes end in `Bearer `.
+pub(super) fn follows_bearer(before: &[u8]) -> bool {
+    let end = before.len() - before.iter().rev().take_while(|byte| **byte == b' ').count();
+    let word = &before[end.saturating_sub(6)..end];
+    end < before.len() && word.eq_ignore_ascii_case(b"bearer")
+}
+
+/// A secret whose parts are divided by other characters than a run has, or that is known by its address.
+pub(super) fn in_context(bytes: &[u8], before: &[u8], run: Range<usize>) -> Option<Secret> {
+    jwt(bytes, &run)
+        .or_else(|| web_hook(bytes, before, &run))
+        .or_else(|| dotted(bytes, before, &run))
+        .or_else(|| account_key(bytes, before, &run))
+}
+
+/// The end of the run that begins right after a dot at `at`.
+fn after_dot(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let start = at + 1;
+    let rest = (bytes.get(at) == Some(&b'.')).then(|| &bytes[start..])?;
+    let len =
+        rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count();
+    Some(start..start + len)
+}
+
+/// A JSON web token: header, payload and signature.
+fn jwt(bytes: &[u8], run: &Range<usize>) -> Option<Secret> {
+    // In a URL it comes after other parts.
+    let start = run.start + bytes[run.clone()].iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
+    if !bytes[start..run.end].starts_with(b"eyJ") {
+        return None;
+    }
+    let payload = after_dot(bytes, run.end).filter(|payload| payload.len() >= 12)?;
+    let signature = after_dot(bytes, payload.end).filter(|signature| signature.len() >= 32)?;
+    let claims = decoded(&bytes[payload.clone()]);
+    let is_sample = claims.windows(8).any(|part| part.eq_ignore_ascii_case(b"john doe"))
+        || says_placeholder(&claims)
+        || says_placeholder(&bytes[signature.clone()])
+        || distinct(&bytes[signature.clone()]) < 14
+        || is_cut(bytes, &signature);
+    (bytes[payload].starts_with(b"eyJ") && !is_sample).then_some(Secret {
+        what: "a JSON web token",
+        span: start..signature.end,
+        shown: 3,
+    })
+}
+
+/// The bytes of URL-safe Base64, as far as they are of it.
+fn decoded(text: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let (mut bits, mut count) = (0_u32, 0);
+    for byte in text {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'-' | b'+' => 62,
+            b'_' | b'/' => 63,
+            _ => break,
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    }
+    bytes
+}
+
+/// Addresses to which anybody who knows them can write.
+fn web_hook(bytes: &[u8], before: &[u8], run: &Range<usize>) -> Option<Secret> {
+    let text = &bytes[run.clone()];
+    let secret = |what, prefix: &[u8], min: usize| {
+        let rest = text.strip_prefix(prefix)?;
+        let last = rest.rsplit(|byte| *byte == b'/').next()?;
+        let is_one = last.len() >= min && looks_random(last) && !says_placeholder(rest);
+        is_one.then_some(Secret { what, span: run.start + prefix.len()..run.end, shown: 0 })
+    };
+    if before.ends_with(b"hooks.slack.") {
+        return secret("a web hook of Slack", b"com/services/", 20)
+            .or_else(|| secret("a web hook of Slack", b"com/workflows/", 20));
+    }
+    if before.ends_with(b"discord.") || before.ends_with(b"discordapp.") {
+        return secret("a web hook of Discord", b"com/api/webhooks/", 60);
+    }
+    // `webhook.office.com/webhookb2/ID@ID/IncomingWebhook/KEY/ID`
+    let at = text.windows(17).position(|part| part == b"/IncomingWebhook/")?;
+    let key = text[at + 17..].split(|byte| *byte == b'/').next()?;
+    (key.len() == 32 && looks_random(key)).then_some(Secret {
+        what: "a web hook of Microsoft Teams",
+        span: run.start + at + 17..run.end,
+        shown: 0,
+    })
+}
+
+/// Tokens with a dot or a colon inside.
+fn dotted(bytes: &[u8], before: &[u8], run: &Range<usize>) -> Option<Secret> {
+    let text = &bytes[run.clone()];
+    let secret = |what, end: usize| Some(Secret { what, span: run.start..end, shown: 0 });
+    if before.ends_with(b"SG.") && text.len() == 22 && looks_random(text) {
+        let rest = after_dot(bytes, run.end).filter(|rest| rest.len() == 43)?;
+        return secret("a key of SendGrid", rest.end);
+    }
+    if (before.ends_with(b"hvs.") || before.ends_with(b"hvb.")) && text.len() >= 24 && looks_random(text) {
+        return secret("a token of Vault", run.end);
+    }
+    if (before.ends_with(b"dp.pt.") || before.ends_with(b"dp.st.")) && text.len() >= 40 && looks_random(text)
+    {
+        return secret("a token of Doppler", run.end);
+    }
+    // `123456789:AA…`: the number of a bot and its key, maybe in a path.
+    let key = text.split(|byte| *byte == b'/').next().unwrap_or_default();
+    if key.len() == 35 && key.starts_with(b"AA") && before.ends_with(b":") {
+        let digits = before[..before.len() - 1].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_key = (8..=10).contains(&digits) && looks_random(key);
+        return is_key.then(|| secret("a token of a Telegram bot", run.start + key.len())).flatten();
+    }
+    // The number of a bot in Base64, a time, a signature.
+    if (24..=28).contains(&text.len()) && matches!(text[0], b'M' | b'N' | b'O') {
+        let time = after_dot(bytes, run.end).filter(|time| time.len() == 6)?;
+        let key = after_dot(bytes, time.end).filter(|key| (27..=38).contains(&key.len()))?;
+        let is_number = decoded(text).iter().all(u8::is_ascii_digit);
+        return (is_number && looks_random(&bytes[key.clone()]))
+            .then(|| secret("a token of a Discord bot", key.end))
+            .flatten();
+    }
+    None
+}
+
+/// `AccountKey=…==` in a connection string of Azure.
+fn account_key(bytes: &[u8], before: &[u8], run: &Range<usize>) -> Option<Secret> {
+    let names = [b"AccountKey=".as_slice(), b"SharedAccessKey="];
+    let is_key = names.iter().any(|name| before.ends_with(name))
+        && matches!(run.len(), 43 | 86)
+        && bytes.get(run.end) == Some(&b'=')
+        && distinct(&bytes[run.clone()]) > LOOK_BACK / 3
+        && !says_placeholder(&bytes[run.clone()]);
+    is_key.then(|| Secret { what: "an account key of Azure", span: run.clone(), shown: 0 })
+}
