@@ -298,8 +298,9 @@ mod tests {
     #[test]
     fn the_first_name_with_a_value_wins() {
         let (read, faults) =
-            read_text("summary: b\ndescription:\nwhen_to_use: a\nmetadata: {version: 1.10, tags: x y}\n");
+            read_text("summary: b\ndescription: a\nwhen_to_use: w\nmetadata: {version: 1.10, tags: x y}\n");
         assert_eq!(read.description.map(|text| text.value).as_deref(), Some("a"));
+        assert_eq!(read.when_to_use.map(|text| text.value).as_deref(), Some("w"));
         assert_eq!(faults, [(Code::L109, 0)]);
         assert_eq!(read.version.map(|text| text.value).as_deref(), Some("1.10"));
         assert_eq!(read.tags, ["x", "y"]);
