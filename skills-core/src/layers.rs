@@ -135,6 +135,13 @@ impl<'a> Layers<'a> {
             let Named { index, .. } = bundle.as_ref()?.named(name)?;
             return Some(Place { layer: 0, index });
         }
+        // A single root, say: nothing hides anything.
+        if let Self::Any { layers, .. } = self
+            && let [layer] = &**layers
+        {
+            let Named { index, .. } = layer.named(name)?;
+            return Some(Place { layer: 0, index });
+        }
         let (place, is_own) = self.first(true, name).or_else(|| self.first(false, name))?;
         let skill = self.skill(place)?;
         // The other name of a hidden skill finds the skill that hides it.

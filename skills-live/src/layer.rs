@@ -196,10 +196,11 @@ impl Layer {
             parallel::map(&directories, |path| Stamp::of(path).ok().map(|stamp| (path.clone(), stamp)));
         let mut sorted: Vec<(PathBuf, Stamp)> = seen.iter().flatten().cloned().collect();
         sorted.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        let options = Arc::new(self.root.scan.clone());
         let states = dirs.iter().zip(&known).filter_map(|(dir, known)| {
             let known = known.as_ref().ok()?.as_ref()?;
             let read = (known.stamp, Arc::clone(&known.content));
-            Some((dir.path.clone(), SkillState::of(dir, read, before, &sorted, &self.root.scan)?))
+            Some((dir.path.clone(), SkillState::of(dir, read, before, &sorted, &options)?))
         });
         let states: HashMap<String, SkillState> = states.collect();
         let skill_files = dirs

@@ -26,7 +26,7 @@ pub(super) struct SkillState {
     directories: Vec<(PathBuf, Stamp)>,
     /// Whether equal stamps prove that nothing has changed.
     settled: AtomicBool,
-    options: ScanOptions,
+    options: Arc<ScanOptions>,
 }
 
 impl SkillState {
@@ -36,7 +36,7 @@ impl SkillState {
         (stamp, content): (Stamp, Arc<ReadSkill>),
         before: SystemTime,
         directories: &[(PathBuf, Stamp)],
-        options: &ScanOptions,
+        options: &Arc<ScanOptions>,
     ) -> Option<Self> {
         let file = dir.skill_file()?.disk.clone();
         let own = file.parent()?;
@@ -45,7 +45,15 @@ impl SkillState {
         let directories: Vec<(PathBuf, Stamp)> = below.cloned().collect();
         let is_settled = all(stamp, &directories, |stamp| stamp.is_settled(before));
         let settled = AtomicBool::new(is_settled);
-        Some(Self { dir: dir.clone(), file, stamp, content, directories, settled, options: options.clone() })
+        Some(Self {
+            dir: dir.clone(),
+            file,
+            stamp,
+            content,
+            directories,
+            settled,
+            options: Arc::clone(options),
+        })
     }
 
     /// Whether the disk still has the SKILL.md and the list of files that were read.

@@ -298,12 +298,29 @@ mod tests {
     #[test]
     fn the_first_name_with_a_value_wins() {
         let (read, faults) =
-            read_text("summary: b\ndescription: a\nwhen_to_use: w\nmetadata: {version: 1.10, tags: x y}\n");
-        assert_eq!(read.description.map(|text| text.value).as_deref(), Some("a"));
-        assert_eq!(read.when_to_use.map(|text| text.value).as_deref(), Some("w"));
-        assert_eq!(faults, [(Code::L109, 0)]);
+            read_text("summary: b\ndescription:\nskill: x\nname: y\nmetadata: {version: 1.10, tags: x y}\n");
+        assert_eq!(read.description.map(|text| text.value).as_deref(), Some("b"));
+        assert_eq!(faults, [(Code::L109, 24)]);
         assert_eq!(read.version.map(|text| text.value).as_deref(), Some("1.10"));
         assert_eq!(read.tags, ["x", "y"]);
+    }
+
+    #[test]
+    fn when_to_use_is_added_to_the_description() {
+        for (text, description, whole) in [
+            ("description: a\nwhen_to_use: b\n", Some("a"), "a b"),
+            ("summary: a\nwhen-to-use: [b, ' ', 7, ~]\n", Some("a"), "a b; 7"),
+            ("when_to_use: b\ndescription: ''\n", Some("b"), "b"),
+            ("when_to_use: []\ndescription: a\n", Some("a"), "a"),
+            ("name: x\n", None, ""),
+        ] {
+            let (read, faults) = read_text(text);
+            assert_eq!(read.whole_description(), whole, "{text}");
+            assert_eq!(read.description.map(|text| text.value).as_deref(), description, "{text}");
+            assert_eq!(faults, [], "{text}");
+        }
+        let (_, faults) = read_text("description: a\nwhen_to_use: [{a: b}]\n");
+        assert_eq!(faults, [(Code::E012, 15)]);
     }
 
     #[test]

@@ -319,5 +319,12 @@ mod tests {
         let with = |n: usize| format!("---\nname: pdf\ndescription: {}\n---\n", "😀".repeat(n));
         assert_eq!(codes(&with(1024)), []);
         assert_eq!(codes(&with(1025)), [(Code::L101, 3, 14 + 1024)]);
+        // The blank between the two counts too.
+        let both = |n: usize| {
+            format!("---\nname: pdf\ndescription: {}\nwhen_to_use: {}\n---\n", "é".repeat(n), "x".repeat(24))
+        };
+        assert_eq!(codes(&both(999)), []);
+        assert_eq!(codes(&both(1000)), [(Code::L101, 4, 14 + 23)]);
+        assert_eq!(codes(&both(1024)), [(Code::L101, 4, 14)]);
     }
 }

@@ -53,6 +53,7 @@ fn list_as_a_document() {
                 "version": "1.10",
                 "tags": ["documents", "forms"],
                 "origin": "mine",
+                "sealed": false,
                 "path": "mine/pdf",
             },
             {
@@ -61,6 +62,7 @@ fn list_as_a_document() {
                 "version": null,
                 "tags": [],
                 "origin": "mine",
+                "sealed": false,
                 "path": "mine/secret",
             },
         ],

@@ -30,15 +30,13 @@ mod places;
 mod reading;
 mod serving;
 mod sizes;
+mod when_to_use;
 mod yaml;
 
 /// Cases about features that don't exist yet, with the rule or feature that each waits for.
 const LATER: &[(&str, &str)] = &[
-    ("202-when-to-use-as-list", "`when_to_use` as a list"),
-    ("203-when-to-use-beside-description", "`when_to_use` as an addition to the description"),
     ("217-link-to-other-skills-file", "the help of L105 for a file of another skill"),
     ("220-frontmatter-in-a-code-fence", "a help that says to take the code fence away"),
-    ("224-model-names-a-skill-otherwise", "suggestions for names with a prefix or a path"),
     ("232-accents-in-search", "search that folds accents"),
     ("233-phrase-in-chinese-search", "search that prefers a whole Chinese word"),
     ("235-fence-never-closed", "a rule about a code fence that is not closed"),

@@ -143,7 +143,7 @@ fn an_unknown_name_gets_the_nearest() {
     let generated = compiled(&dir);
     let registry = registry(&generated);
     let error = registry.load("pdf-form").expect_err("there is no such skill");
-    let text = "Error: skill not found: 'pdf-form'. Try skills_tool action=list or action=search.";
+    let text = "Error: skill not found: 'pdf-form'. Try skills_tool action=list or action=search. Did you mean 'pdf-forms'?";
     assert_eq!((error.to_string().as_str(), error.code()), (text, "SKILL_NOT_FOUND"));
     assert!(error.suggestion().starts_with("did you mean pdf-forms"), "{}", error.suggestion());
     assert_eq!(registry.load("PDF-Forms").expect("it is found").entry.skill.name(), "pdf-forms");

@@ -47,7 +47,10 @@ fn a_miss_names_the_file_with_its_ending() {
     let generated = compiled(&dir);
     let error =
         registry(&generated).read_file("res", "references/output-schema", 0).expect_err("no such file");
-    assert_eq!(error.to_string(), "Error: skill file not found: 'references/output-schema'.");
+    assert_eq!(
+        error.to_string(),
+        "Error: skill file not found: 'references/output-schema'. Did you mean 'references/output-schema.md'?"
+    );
     assert_eq!(error.suggestion(), "did you mean references/output-schema.md?");
 }
 
