@@ -31,6 +31,7 @@ mod layers;
 mod list;
 mod load;
 mod policy;
+mod printed;
 mod read_file;
 mod registry;
 #[cfg(feature = "json")]

@@ -7,6 +7,7 @@ use core::fmt;
 
 use super::arguments;
 use super::error::ActionError;
+use super::printed;
 use super::registry::{Entry, Registry};
 use skills_pack::nearest;
 
@@ -22,6 +23,9 @@ pub struct Loaded<'a> {
     /// then only says so.
     pub already_loaded: bool,
 }
+
+/// How many names an error suggests.
+const MOST_NEAREST: usize = 3;
 
 impl<'a> Registry<'a> {
     /// Loads a skill: its fields, instructions and list of files.
@@ -62,11 +66,18 @@ impl<'a> Registry<'a> {
                 return ActionError::Missing { action, argument: "skill_name" };
             }
             let known = self.skills();
-            let nearest = nearest::closest(name.trim(), known.iter().map(|entry| entry.skill.name()));
-            ActionError::SkillNotFound {
-                name: name.trim().to_string(),
-                nearest: nearest.into_iter().map(Into::into).collect(),
+            // `acme:pdf` means `pdf`.
+            let word = printed::last_word(name);
+            let meant = word.and_then(|word| self.get(word)).map(|entry| entry.skill.name());
+            let close = |word| nearest::closest(word, known.iter().map(|entry| entry.skill.name()));
+            let near = word.map(close).into_iter().flatten().chain(close(name.trim()));
+            let mut nearest: Vec<String> = Vec::new();
+            for name in meant.into_iter().chain(near) {
+                if nearest.len() < MOST_NEAREST && !nearest.iter().any(|known| known == name) {
+                    nearest.push(name.into());
+                }
             }
+            ActionError::SkillNotFound { name: name.trim().to_string(), nearest }
         })
     }
 }

@@ -14,6 +14,7 @@ use super::error::ActionError;
 use super::files::Files;
 use super::layers::{Layer, Layers, Place};
 use super::policy::{Hidden, Policy};
+use super::printed;
 use super::shadowed::Shadowed;
 
 /// Who is asking. Skills that aren't meant for this audience are absent from every action.
@@ -217,7 +218,8 @@ impl<'a> Registry<'a> {
     }
 
     /// Returns the skill with this name, else one whose directory has this name. Case doesn't matter, spaces
-    /// count as hyphens, and surrounding `**` or backticks are ignored.
+    /// count as hyphens, and surrounding `**` or backticks are ignored. The path that `load` shows and
+    /// `skill://NAME/SKILL.md` name a skill too.
     #[inline]
     pub fn get(&self, name: &str) -> Option<Entry<'a>> {
         self.find(name).filter(|entry| self.shows(entry))
@@ -282,9 +284,8 @@ impl<'a> Registry<'a> {
     #[inline]
     fn find(&self, name: &str) -> Option<Entry<'a>> {
         // Most callers give a name in its stored form.
-        let place =
-            self.layers.find(name).or_else(|| with_normalised(name, |name| self.layers.find(name)))?;
-        self.entry(place)
+        let place = self.layers.find(name).or_else(|| with_normalised(name, |name| self.layers.find(name)));
+        self.entry(place.or_else(|| printed::find(&self.layers, name))?)
     }
 
     #[inline]
