@@ -7,10 +7,16 @@ use skills_source::code::Level;
 use skills_source::finding::Finding;
 
 use super::escape;
+use super::visible::escape_path;
 
 /// One line a finding: `path:line:column: error[E009]: message`. Each ends in a line feed.
 pub fn concise(findings: &[Finding]) -> String {
-    findings.iter().map(|finding| escape(&finding.to_string()).into_owned() + "\n").collect()
+    let line = |finding: &Finding| {
+        let Finding { code, level, path, line, column, message, .. } = finding;
+        let (path, message) = (escape_path(path), escape(message));
+        format!("{path}:{line}:{column}: {level}[{code}]: {message}\n")
+    };
+    findings.iter().map(line).collect()
 }
 
 /// The line that closes a run, without a line feed: `checked 12 skills: 2 errors, 1 warning`, or where
