@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use serde::Serialize;
 use serde_json::json;
-use skills_bundle::{Finding, Level};
 use skills_bundle::render::{self, Color};
+use skills_bundle::{Finding, Level};
 use skills_source::scan;
 
 use crate::failure::Failure;

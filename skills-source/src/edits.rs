@@ -14,7 +14,7 @@ pub(crate) fn complete(text: &str, read: &Frontmatter, fault: &mut Fault) {
     match fault.code {
         Code::E003 => fault.edit = fault.edit.take().filter(|edit| is_allowed(text, read, edit)),
         Code::E007 | Code::E011 | Code::E020 | Code::L104 => {
-            fault.edit = right_key(text, read, fault).map(Box::new)
+            fault.edit = right_key(text, read, fault).map(Box::new);
         }
         _ => {}
     }

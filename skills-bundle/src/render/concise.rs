@@ -52,7 +52,7 @@ mod tests {
         hostile.level = Level::Warn;
         insta::assert_snapshot!(concise(&[finding("name: pdf_tools", "_"), hostile]), @r"
         skills/pdf-tools/SKILL.md:2:10: error[E009]: `name` may hold only a-z, 0-9 and `-`
-        skills/a\nb.txt:1:1: warning[E009]: the file \u{202e}cannot\u{1b}[2J be read
+        skills/a\u{a}b.txt:1:1: warning[E009]: the file \u{202e}cannot\u{1b}[2J be read
         ");
         assert_eq!(concise(&[]), "");
     }

@@ -60,7 +60,7 @@ pub(super) const WITH_STYLES: &[(char, char)] = &[
     ('\u{1f6f0}', '\u{1f6f0}'), ('\u{1f6f3}', '\u{1f6f3}'),
 ];
 
-/// Pictures: the characters below U+1F000 with the property Extended_Pictographic, then the blocks of emoji.
+/// Pictures: the characters below U+1F000 with the property `Extended_Pictographic`, then the blocks of emoji.
 /// Some code points in those have no character yet.
 #[rustfmt::skip]
 pub(super) const PICTURES: &[(char, char)] = &[

@@ -19,7 +19,7 @@ pub(crate) fn point_at(text: &str, span: Span, whole: bool, fault: &mut Fault) {
             };
             fault.span = at + found..at + found + c.len_utf8();
             fault.message = format!("the frontmatter is not valid YAML: {shown} is not the {wanted} of YAML");
-            fault.label = "this only looks like it".to_owned();
+            "this only looks like it".clone_into(&mut fault.label);
             fault.help =
                 format!("write a {wanted} of ASCII here").replace("a `:`", "`: `, the colon and blank");
             return;
