@@ -64,10 +64,10 @@ fn with_files(judged: Judged) -> Report {
     let Judged { mut report, skills, broken, rules, .. } = judged;
     let look = |dir: &FoundSkill, file: &FoundFile| -> Vec<Finding> {
         let looked = if file.len <= MAX_SEARCHED {
-            scan::read_file(file).map(|bytes| match file.path == SKILL_FILE {
+            scan::read_file(file).map(|bytes| {
                 // What a SKILL.md holds was judged with it.
-                true => judge::secrets(dir, file, &bytes, &rules),
-                false => content(dir, file, &bytes, &rules),
+                let judge = if file.path == SKILL_FILE { judge::secrets } else { content };
+                judge(dir, file, &bytes, &rules)
             })
         } else {
             scan::try_file(file).map(|()| Vec::new())
@@ -147,7 +147,9 @@ pub fn in_hidden_directories(config: &Config, report: &Report) -> Vec<String> {
     options.max_depth = Some(4);
     let mut places: Vec<String> = Vec::new();
     let hidden = report.left_out.iter().filter(|left_out| left_out.reason == LeftOutReason::Hidden);
-    for path in hidden.map(|left_out| left_out.path.as_str()).filter(|path| !path.ends_with(".git")) {
+    for path in
+        hidden.map(|left_out| left_out.path.as_str()).filter(|path| path.rsplit('/').next() != Some(".git"))
+    {
         let root = config.roots.iter().find(|root| path.starts_with(&label(root)) || label(root) == ".");
         let Some(root) = root else { continue };
         let on_disk = config.on_disk(root).join(below(&label(root), path));

@@ -143,9 +143,10 @@ fn too_long(path: String, count: usize) -> Finding {
 }
 
 fn clash(path: String, name: &str, other: &str) -> Finding {
-    let are_one = match name.to_lowercase() == other.to_lowercase() {
-        true => "where case does not matter",
-        false => "where forms of Unicode are not told apart",
+    let are_one = if name.to_lowercase() == other.to_lowercase() {
+        "where case does not matter"
+    } else {
+        "where forms of Unicode are not told apart"
     };
     let message =
         format!("`{}` and `{}` are the same name {are_one}", name.escape_debug(), other.escape_debug());
