@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use skills_source::code::{Code, Level};
 use skills_source::finding::Finding;
 use skills_source::rules::{Profile, Rules};
-use skills_source::scan::ScanOptions;
+use skills_source::scan::{MAX_LIVE_DEPTH, ScanOptions};
 use skills_source::writer::SearchIndex;
 
 use crate::levels::level_of;
@@ -26,6 +26,7 @@ pub struct Config {
     pub(crate) base: Option<PathBuf>,
     pub(crate) package: Option<PathBuf>,
     pub(crate) paths_as_given: bool,
+    pub(crate) within_live_limits: bool,
     pub(crate) scan: ScanOptions,
     pub(crate) search: SearchIndex,
     profile: Option<Profile>,
@@ -58,6 +59,7 @@ impl Config {
             base: None,
             package: None,
             paths_as_given: false,
+            within_live_limits: false,
             scan: ScanOptions::default(),
             search: SearchIndex::default(),
             profile: None,
@@ -108,6 +110,14 @@ impl Config {
     #[must_use]
     pub fn paths_as_given(mut self, yes: bool) -> Self {
         self.paths_as_given = yes;
+        self
+    }
+
+    /// Reports (E018) what is beyond the limits of a root that is read at run time: 16 levels, 10,000 skills,
+    /// files of 64 MiB. A check does this, since skills that pass it may be served either way.
+    #[must_use]
+    pub fn within_live_limits(mut self, yes: bool) -> Self {
+        self.within_live_limits = yes;
         self
     }
 
@@ -241,6 +251,9 @@ impl Config {
         rules.max_frontmatter_bytes = self.max_frontmatter_bytes.unwrap_or(rules.max_frontmatter_bytes);
         let mut scan = self.scan.clone();
         scan.ignore.extend(cargo.ignore);
+        if self.within_live_limits {
+            scan.max_depth = scan.max_depth.or(Some(MAX_LIVE_DEPTH));
+        }
         scan.nested = self.nested.or(cargo.nested).unwrap_or(scan.nested);
         let findings = [self.findings.clone(), cargo.findings].concat();
         Settings { rules, scan, findings, files: cargo.files }

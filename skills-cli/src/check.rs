@@ -105,7 +105,11 @@ fn tell(args: &Check, form: Form, report: &Report, unreadable: &[Finding]) {
     let findings: Vec<Finding> =
         report.findings.iter().filter(|finding| !unreadable.contains(finding)).cloned().collect();
     match args.format {
-        Some(Format::Concise) => output::tell(&render::concise(&findings)),
+        Some(Format::Concise) => {
+            let (shown, rest) = output::capped(&findings);
+            output::tell(&render::concise(&shown));
+            output::tell(&rest);
+        }
         Some(format) if form == Form::Text && is_for_programs(format) => {}
         _ => output::tell_findings(&findings),
     }
@@ -191,6 +195,7 @@ fn config(args: &Check, roots: &[PathBuf]) -> Config {
     let config = Config::new(&first).paths_as_given(true).cargo_settings(first);
     let config = roots.fold(config, Config::root);
     let config = if args.nested { config.nested(true) } else { config };
+    let config = config.within_live_limits(true);
     let config = args.profile.iter().fold(config, |config, profile| config.profile(*profile));
     let config = args.allow.iter().fold(config, |config, rule| config.allow(rule.as_str()));
     let config = args.warn.iter().fold(config, |config, rule| config.warn(rule.as_str()));

@@ -4,14 +4,15 @@
 //! with `--json` an error is the document. Control characters from skills and arguments are escaped. A closed
 //! pipe isn't an error.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write as _};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use serde::Serialize;
 use serde_json::json;
-use skills_bundle::Finding;
 use skills_bundle::render::{self, Color};
+use skills_bundle::{Finding, Level};
 use skills_source::scan;
 
 use crate::failure::Failure;
@@ -100,8 +101,27 @@ pub(crate) fn tell(text: &str) {
 pub(crate) fn tell_findings(findings: &[Finding]) {
     if !findings.is_empty() {
         let color = if is_colored(&io::stderr()) { Color::Always } else { Color::Never };
-        tell(&format!("{}\n", render::full(findings, color)));
+        let (shown, rest) = capped(findings);
+        tell(&format!("{}\n", render::full(&shown, color)));
+        tell(&rest);
     }
+}
+
+/// How many findings of one run are shown to people.
+const MAX_SHOWN: usize = 1_000;
+
+/// The findings that are shown, errors before warnings where there are too many, and a line that counts the
+/// others.
+pub(crate) fn capped(findings: &[Finding]) -> (Cow<'_, [Finding]>, String) {
+    if findings.len() <= MAX_SHOWN {
+        return (findings.into(), String::new());
+    }
+    let of =
+        |is_error: bool| findings.iter().filter(move |finding| (finding.level == Level::Deny) == is_error);
+    let mut shown: Vec<Finding> = of(true).chain(of(false)).take(MAX_SHOWN).cloned().collect();
+    shown.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+    let rest = findings.len() - MAX_SHOWN;
+    (shown.into(), format!("… {rest} more findings: they are shown once there are fewer\n"))
 }
 
 /// Prints an error on stderr, in addition to a result.

@@ -36,6 +36,7 @@ mod list;
 mod load;
 mod look;
 mod policy;
+mod printed;
 mod read_file;
 mod registry;
 #[cfg(feature = "json")]

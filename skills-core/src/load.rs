@@ -7,6 +7,7 @@ use core::fmt;
 
 use super::arguments;
 use super::error::ActionError;
+use super::printed;
 use super::registry::{Entry, Registry};
 use super::toolset::Toolset;
 use skills_pack::nearest;
@@ -26,6 +27,9 @@ pub struct Loaded<'a> {
     /// Whether the text says where the skill comes from.
     shows_origin: bool,
 }
+
+/// How many names an error suggests.
+const MOST_NEAREST: usize = 3;
 
 impl<'a> Registry<'a> {
     /// Loads a skill: its fields, instructions and list of files.
@@ -70,30 +74,28 @@ impl<'a> Registry<'a> {
             if name.trim().is_empty() {
                 return ActionError::Missing { action, argument: "skill_name" };
             }
-            ActionError::SkillNotFound { name: name.trim().to_string(), nearest: self.nearest(name.trim()) }
+            ActionError::SkillNotFound { name: name.trim().to_string(), nearest: self.nearest(name) }
         });
         self.current(found?)
     }
 }
 
 impl Registry<'_> {
-    /// The names of visible skills that are like one that isn't there, at most three. A prefix such as
-    /// `skill:` or `$` and folders before the name don't count.
+    /// The names of visible skills that may be meant by one that isn't found, nearest first.
     fn nearest(&self, name: &str) -> Vec<String> {
         let known = self.skills();
-        let names = || known.iter().map(|entry| entry.skill.name());
-        let bare = name.strip_suffix("/SKILL.md").unwrap_or(name);
-        let bare = bare.rsplit(['/', ':', '$', '@']).next().unwrap_or(bare);
-        if bare.len() < name.len()
-            && let Some(entry) = self.get(bare)
-        {
-            return Vec::from([entry.skill.name().to_string()]);
+        // `acme:pdf` means `pdf`.
+        let word = printed::last_word(name);
+        let meant = word.and_then(|word| self.get(word)).map(|entry| entry.skill.name());
+        let close = |word| nearest::closest(word, known.iter().map(|entry| entry.skill.name()));
+        let near = word.map(close).into_iter().flatten().chain(close(name.trim()));
+        let mut nearest: Vec<String> = Vec::new();
+        for name in meant.into_iter().chain(near) {
+            if nearest.len() < MOST_NEAREST && !nearest.iter().any(|known| known == name) {
+                nearest.push(name.into());
+            }
         }
-        let nearest = match nearest::closest(name, names()) {
-            nearest if nearest.is_empty() => nearest::closest(bare, names()),
-            nearest => nearest,
-        };
-        nearest.into_iter().map(Into::into).collect()
+        nearest
     }
 }
 

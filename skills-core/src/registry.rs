@@ -16,6 +16,7 @@ use super::files::Files;
 use super::layers::{Layer, Layers, Place};
 use super::look::Look;
 use super::policy::{Hidden, Policy};
+use super::printed;
 use super::shadowed::Shadowed;
 use super::toolset::Toolset;
 
@@ -318,7 +319,8 @@ impl<'a> Registry<'a> {
     }
 
     /// Returns the skill with this name, else one whose directory has this name. Case doesn't matter, spaces
-    /// count as hyphens, and surrounding `**` or backticks are ignored.
+    /// count as hyphens, and surrounding `**` or backticks are ignored. The path that `load` shows and
+    /// `skill://NAME/SKILL.md` name a skill too.
     #[inline]
     pub fn get(&self, name: &str) -> Option<Entry<'a>> {
         self.find(name).filter(|entry| self.shows(entry))
@@ -384,26 +386,8 @@ impl<'a> Registry<'a> {
     #[inline]
     fn find(&self, name: &str) -> Option<Entry<'a>> {
         // Most callers give a name in its stored form.
-        let place = self
-            .layers
-            .find(name)
-            .or_else(|| with_normalised(name, |name| self.layers.find(name)))
-            .or_else(|| self.at(name.trim()))?;
-        self.entry(place)
-    }
-
-    /// The skill that a location names: `skill://NAME`, or the path that `load` shows, each also with
-    /// `/SKILL.md` after it. It is compared with the known ones and never joined to another path.
-    #[cold]
-    fn at(&self, location: &str) -> Option<Place> {
-        if !location.contains('/') {
-            return None;
-        }
-        let location = location.strip_suffix("/SKILL.md").unwrap_or(location);
-        match location.strip_prefix("skill://") {
-            Some(name) => with_normalised(name, |name| self.layers.find(name)),
-            None => self.layers.at_path(location),
-        }
+        let place = self.layers.find(name).or_else(|| with_normalised(name, |name| self.layers.find(name)));
+        self.entry(place.or_else(|| printed::find(&self.layers, name))?)
     }
 
     #[inline]

@@ -12,7 +12,7 @@ use skills_source::scan::{FoundSkill, in_words};
 use skills_source::writer;
 
 /// The largest file that is read, in bytes.
-const MAX_FILE: u64 = 64 * 1024 * 1024;
+const MAX_FILE: u64 = skills_source::scan::MAX_LIVE_FILE;
 
 /// The root, held open, and the real path of each file of each skill.
 #[derive(Debug, Default)]

@@ -8,10 +8,10 @@ use skills_source::rules::Rules;
 use skills_source::scan::ScanOptions;
 
 /// The deepest level below a root that is scanned.
-const MAX_DEPTH: u32 = 16;
+const MAX_DEPTH: u32 = skills_source::scan::MAX_LIVE_DEPTH;
 
 /// The most skills of one root that are served.
-pub(super) const MAX_SKILLS: usize = 10_000;
+pub(super) const MAX_SKILLS: usize = skills_source::scan::MAX_LIVE_SKILLS;
 
 /// Rules that help authors but don't affect how a skill is served. `check` reports them.
 const OF_AUTHORS: [Code; 5] = [Code::L104, Code::L106, Code::L115, Code::L118, Code::L120];

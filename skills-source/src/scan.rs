@@ -28,6 +28,15 @@ pub const SKILL_FILE: &str = "SKILL.md";
 /// The end of the file name of a slash command's template.
 pub const TEMPLATE_SUFFIX: &str = ".txt";
 
+/// The deepest level below a root that is read at run time.
+pub const MAX_LIVE_DEPTH: u32 = 16;
+
+/// The most skills of a root that are served at run time.
+pub const MAX_LIVE_SKILLS: usize = 10_000;
+
+/// The most bytes of a file that is read at run time.
+pub const MAX_LIVE_FILE: u64 = 64 * 1024 * 1024;
+
 /// At most this many entries are seen through linked directories: a few links can fan out to any number.
 pub const MAX_ENTRIES_THROUGH_LINKS: usize = 10_000;
 

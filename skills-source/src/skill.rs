@@ -12,7 +12,7 @@ use crate::edits;
 use crate::fault::Fault;
 use crate::finding::{Finding, Related};
 use crate::frontmatter::{self, DESCRIPTION, Frontmatter, NAME, WHEN_TO_USE};
-use crate::rules::{self, Rules, Unicode};
+use crate::rules::{self, Profile, Rules, Unicode};
 use crate::source::{Source, Span};
 use crate::subject::Subject;
 use crate::yaml;
@@ -61,6 +61,9 @@ pub fn read(path: &str, dir_name: &str, bytes: &[u8], rules: &Rules) -> (Option<
         Err(error) => return (None, vec![not_utf8(path, error)]),
     };
     let (skill, mut faults) = read_text(path, text, dir_name, bytes.len() - text.len(), rules);
+    if rules.profile() == Profile::Standard && text.len() < bytes.len() {
+        faults.push(mark_above_the_fence());
+    }
     faults.retain(|fault| rules.is_on(fault.code));
     if faults.is_empty() {
         return (skill, Vec::new());
@@ -171,6 +174,13 @@ fn forget_twice(faults: &mut Vec<Fault>) {
     });
 }
 
+/// We drop the mark; the reference validator takes it for text above the fence.
+fn mark_above_the_fence() -> Fault {
+    Fault::new(Code::E001, 0..0, "a byte-order mark stands before the opening fence")
+        .label("in front of this, unseen")
+        .help("save the file as UTF-8 without a byte-order mark")
+}
+
 fn fence_above(text: &str, frontmatter_start: usize) -> Range<usize> {
     let start = text[..frontmatter_start].rfind("---").unwrap_or(0);
     start..(start + 3).min(text.len())
@@ -235,6 +245,15 @@ mod tests {
                 sorted
             })
         );
+    }
+
+    #[test]
+    fn the_standard_refuses_a_mark() {
+        let text = "\u{feff}---\nname: pdf\ndescription: x\n---\n".as_bytes();
+        assert!(read("s", "pdf", text, &Rules::default()).1.is_empty());
+        let (skill, found) = read("s", "pdf", text, &Rules::of(Profile::Standard));
+        assert!(skill.is_some());
+        assert_eq!(found.iter().map(|finding| finding.code).collect::<Vec<_>>(), [Code::E001]);
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
         let of_the_root = outside_package(config, root, &label).into_iter();
         let of_the_root = of_the_root.chain(beside::clashing_directories(&skills));
         let of_the_root = of_the_root.chain(beside::packages(&config.on_disk(root), &label, &skills));
+        let beyond = if config.within_live_limits { beside::beyond_live_limits(&skills) } else { Vec::new() };
+        let of_the_root = of_the_root.chain(beyond);
         let mut of_root = Report { findings: rules.apply(findings), ..Report::default() };
         of_root.findings.extend(rules.apply(of_the_root));
         let mut new = overlap.root(config.on_disk(root), &label);

@@ -7,10 +7,16 @@ use skills_source::code::Level;
 use skills_source::finding::Finding;
 
 use super::escape;
+use super::visible::escape_path;
 
 /// One line a finding: `path:line:column: error[E009]: message`. Each ends in a line feed.
 pub fn concise(findings: &[Finding]) -> String {
-    findings.iter().map(|finding| escape(&finding.to_string()).into_owned() + "\n").collect()
+    let line = |finding: &Finding| {
+        let Finding { code, level, path, line, column, message, .. } = finding;
+        let (path, message) = (escape_path(path), escape(message));
+        format!("{path}:{line}:{column}: {level}[{code}]: {message}\n")
+    };
+    findings.iter().map(line).collect()
 }
 
 /// The line that closes a run, without a line feed: `checked 12 skills: 2 errors, 1 warning`, or where
@@ -46,7 +52,7 @@ mod tests {
         hostile.level = Level::Warn;
         insta::assert_snapshot!(concise(&[finding("name: pdf_tools", "_"), hostile]), @r"
         skills/pdf-tools/SKILL.md:2:10: error[E009]: `name` may hold only a-z, 0-9 and `-`
-        skills/a\nb.txt:1:1: warning[E009]: the file \u{202e}cannot\u{1b}[2J be read
+        skills/a\u{a}b.txt:1:1: warning[E009]: the file \u{202e}cannot\u{1b}[2J be read
         ");
         assert_eq!(concise(&[]), "");
     }

@@ -14,6 +14,7 @@ use skills_source::code::Level;
 use skills_source::finding::{Finding, Related};
 use skills_source::source::{Excerpt, Source};
 
+use super::visible::escape_path;
 use super::{Color, escape, excerpt};
 
 /// Two places of one file are drawn in one picture if they are not further apart than this, in lines.
@@ -157,7 +158,7 @@ struct Headers(Vec<String>);
 impl Headers {
     /// Keeps a header, and returns its mark. Escaped text never holds one.
     fn add(&mut self, path: &str, line: u32, column: u32) -> String {
-        self.0.push(format!("{}:{line}:{column}", escape(path)));
+        self.0.push(format!("{}:{line}:{column}", escape_path(path)));
         mark(self.0.len() - 1)
     }
 

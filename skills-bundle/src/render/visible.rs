@@ -18,6 +18,17 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
+/// A path with every hidden character as an escape. A line feed is `\u{a}`, since a name may hold `\n` as it
+/// is written.
+pub(super) fn escape_path(path: &str) -> Cow<'_, str> {
+    if !path.contains(is_hidden) {
+        return Cow::Borrowed(path);
+    }
+    let shown =
+        path.chars().map(|c| if is_hidden(c) { c.escape_unicode().collect() } else { String::from(c) });
+    Cow::Owned(shown.collect())
+}
+
 /// Adds `c`, as an escape if that is wanted.
 pub(super) fn push(text: &mut String, c: char, escaped: bool) {
     if escaped {
@@ -47,6 +58,12 @@ mod tests {
         assert_eq!(escape("\u{1b}[2J\r\n\t\u{9b}1m\u{7f}"), r"\u{1b}[2J\r\n\t\u{9b}1m\u{7f}");
         assert_eq!(escape("red \u{202e}gnp.exe"), r"red \u{202e}gnp.exe");
         assert_eq!(escape("a\u{200b}b\u{e0041}\u{2028}"), r"a\u{200b}b\u{e0041}\u{2028}");
+    }
+
+    #[test]
+    fn a_line_feed_in_a_path_is_told_from_its_escape() {
+        assert_eq!(escape_path("a\nb\u{200b}"), r"a\u{a}b\u{200b}");
+        assert_eq!(escape_path(r"a\nb"), r"a\nb");
     }
 
     #[test]

@@ -48,11 +48,8 @@ fn meant(key: &str) -> Option<&'static str> {
         long && nearest::slips(key, name).min(nearest::slips(&plain_key, &plain_name)) <= MAX_EDITS
     };
     let near = names().find(|(_, name)| is_near(name)).map(|(meant, _)| meant);
-    near.or_else(|| {
-        (plain_key == "tool")
-            .then(|| LIMITS.iter().find(|field| field.names.contains(&"tools")))?
-            .map(Field::name)
-    })
+    let of_tools = || LIMITS.iter().find(|field| field.names.contains(&"tools")).map(Field::name);
+    near.or_else(|| if plain_key == "tool" { of_tools() } else { None })
 }
 
 /// A key without what people write differently.

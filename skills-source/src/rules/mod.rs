@@ -65,6 +65,11 @@ impl Rules {
         }
     }
 
+    /// The profile by which they began.
+    pub(crate) fn profile(&self) -> Profile {
+        self.profile
+    }
+
     /// The level at which findings of this code are reported.
     pub fn level(&self, code: Code) -> Level {
         self.levels[code as usize]

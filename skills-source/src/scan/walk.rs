@@ -237,7 +237,8 @@ impl<'o> Walk<'o> {
     /// What an entry is, once links are followed; `None` for what is left out or cannot be looked at.
     fn look_at(&mut self, dir: &Dir, in_skill: bool, name: &OsStr, listed: DirEntry) -> Option<ListedEntry> {
         let lossy = name.to_string_lossy();
-        let rel = if dir.rel.is_empty() { lossy.to_string() } else { format!("{}/{lossy}", dir.rel) };
+        let shown = shown_name(name);
+        let rel = if dir.rel.is_empty() { shown } else { format!("{}/{shown}", dir.rel) };
         let kind = match listed.file_type() {
             Ok(kind) => kind,
             Err(error) => {
@@ -399,6 +400,16 @@ impl<'o> Walk<'o> {
     fn is_skill_name(&self, name: &str) -> bool {
         self.wanted == Wanted::Everything && is_skill_name(name)
     }
+}
+
+/// A name as text: bytes that are not UTF-8 as `\xff`, so that one can tell which file it is.
+fn shown_name(name: &OsStr) -> String {
+    let mut shown = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        shown.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| shown.push_str(&format!("\\x{byte:02x}")));
+    }
+    shown
 }
 
 fn holds_skill_file(directory: &Path) -> bool {

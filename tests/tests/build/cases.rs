@@ -17,6 +17,7 @@ use skills_tests::cases::linked_case;
 use skills_tests::cases::{case, folder};
 use skills_tests::disk::{self, TempDir};
 
+mod advice;
 mod building;
 mod discovery;
 mod encoding;
@@ -35,11 +36,8 @@ mod yaml;
 
 /// Cases about features that don't exist yet, with the rule or feature that each waits for.
 const LATER: &[(&str, &str)] = &[
-    ("217-link-to-other-skills-file", "the help of L105 for a file of another skill"),
-    ("220-frontmatter-in-a-code-fence", "a help that says to take the code fence away"),
     ("232-accents-in-search", "search that folds accents"),
     ("233-phrase-in-chinese-search", "search that prefers a whole Chinese word"),
-    ("235-fence-never-closed", "a rule about a code fence that is not closed"),
     ("237-installed-skill-that-is-gone", "an install that takes away what the bundle no longer has"),
     ("238-line-ends-changed-by-git", "an install that passes over changed line ends"),
     ("239-install-through-linked-folder", "an install that does not write through a linked folder"),

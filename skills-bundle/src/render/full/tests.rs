@@ -318,7 +318,7 @@ fn hidden_characters_are_escaped_everywhere() {
     finding.related.push(related(hostile, 7, "x\u{7}y", "\u{7}"));
     insta::assert_snapshot!(plain(finding), @r"
     error[E009]: a\u{1b}[2J\u{202e}b\r\nc\u{9b}\u{200b}_
-     --> a\u{1b}[2J\u{202e}b\r\nc\u{9b}\u{200b}_:2:4
+     --> a\u{1b}[2J\u{202e}b\u{d}\u{a}c\u{9b}\u{200b}_:2:4
       |
     2 | c\u{9b}\u{200b}_
       |                ^ a\u{1b}[2J\u{202e}b\r\nc\u{9b}\u{200b}_
