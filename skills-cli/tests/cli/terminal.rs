@@ -78,7 +78,7 @@ fn a_text_is_escaped_and_a_document_keeps_it() {
 #[test]
 fn marks_that_a_language_needs_stay() {
     let place = Place::new();
-    let text = "ภาษา\u{200b}ไทย \u{200f}שלום\u{200e} می\u{200c}خواهم 👩\u{200d}💻 e\u{301}";
+    let text = "ภาษาไทย \u{200f}שלום\u{200e} می\u{200c}خواهم 👩\u{200d}💻 e\u{301}";
     place.skill("skills/words", text);
     let ran = place.run(["--root", "skills", "--no-bundle", "search", "words"]);
     assert!(ran.stdout.contains(text), "{}", ran.stdout);
