@@ -11,7 +11,7 @@ pub(super) fn find(layers: &Layers<'_>, query: &str) -> Option<Place> {
     let query = bare(query);
     let address = query.strip_prefix("skill://");
     let place = address.unwrap_or(query);
-    let directory = place.strip_suffix("/SKILL.md").unwrap_or(place).trim_end_matches('/');
+    let directory = place.strip_suffix("/SKILL.md").unwrap_or(place);
     if directory.is_empty() || (address.is_none() && !query.contains('/')) {
         return None;
     }

@@ -106,7 +106,7 @@ fn read_text(
             frontmatter
         }
         Err(mut fault) => {
-            yaml::point_at_sign(text, yaml.clone(), true, &mut fault);
+            yaml::point_at_sign(text, yaml.clone(), Subject::Frontmatter, true, &mut fault);
             edits::forget(&mut faults);
             faults.push(fault);
             rules::check_body(text, &document, rules, &mut faults);

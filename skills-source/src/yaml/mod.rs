@@ -70,7 +70,7 @@ pub fn read(text: &str, span: Span, subject: Subject) -> (Option<Node>, Vec<Faul
             }
             Err(tree::Failure::Syntax(refusal)) => {
                 let mut problem = explain::explain(text, span.clone(), &masked, subject, &refusal);
-                signs::point_at(text, span.clone(), false, &mut problem.fault);
+                signs::point_at(text, span.clone(), subject, false, &mut problem.fault);
                 faults.push(problem.fault);
                 if faults.len() >= MAX_MASKS || !masked.apply(problem.mask) {
                     if let (true, Some(last)) = (faults.len() >= MAX_MASKS, faults.last_mut()) {

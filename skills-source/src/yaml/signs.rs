@@ -2,10 +2,11 @@
 
 use crate::fault::Fault;
 use crate::source::Span;
+use crate::subject::Subject;
 
 /// Has a fault in the YAML at `span` point at a sign of its line that is not YAML's, if there is one. `whole`
 /// looks at every line, where the fault is about all of them.
-pub(crate) fn point_at(text: &str, span: Span, whole: bool, fault: &mut Fault) {
+pub(crate) fn point_at(text: &str, span: Span, subject: Subject, whole: bool, fault: &mut Fault) {
     let from = if whole { span.start } else { fault.span.start.clamp(span.start, span.end) };
     let start = text[span.start..from].rfind(['\n', '\r']).map_or(span.start, |end| span.start + end + 1);
     let mut at = start;
@@ -18,7 +19,8 @@ pub(crate) fn point_at(text: &str, span: Span, whole: bool, fault: &mut Fault) {
                 format!("`{c}` (U+{:04X})", c as u32)
             };
             fault.span = at + found..at + found + c.len_utf8();
-            fault.message = format!("the frontmatter is not valid YAML: {shown} is not the {wanted} of YAML");
+            fault.message =
+                format!("{} is not valid YAML: {shown} is not the {wanted} of YAML", subject.the());
             "this only looks like it".clone_into(&mut fault.label);
             fault.help =
                 format!("write a {wanted} of ASCII here").replace("a `:`", "`: `, the colon and blank");

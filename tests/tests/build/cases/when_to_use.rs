@@ -39,10 +39,16 @@ fn models_name_a_skill_otherwise() {
     let dir = case("224-model-names-a-skill-otherwise");
     both(&dir, |registry| {
         let shown = registry.get("pdf-forms").expect("it is served").skill.path();
-        for name in [shown, "skill://pdf-forms/SKILL.md", "skill://pdf-forms", &format!("{shown}/SKILL.md")] {
+        for name in [
+            shown,
+            "skill://pdf-forms/SKILL.md",
+            "skill://pdf-forms",
+            &format!("{shown}/SKILL.md"),
+            "pdf-forms/SKILL.md",
+        ] {
             assert!(registry.load(name).is_ok(), "{name}");
         }
-        for name in ["acme:pdf-forms", "skill:pdf-forms", "pdf-forms/SKILL.md", "$pdf-forms"] {
+        for name in ["acme:pdf-forms", "skill:pdf-forms", "plugins/acme/pdf-forms", "$pdf-forms"] {
             let error = registry.load(name).expect_err("it is another name").to_string();
             assert!(error.ends_with(" Did you mean 'pdf-forms'?"), "{name}: {error}");
         }

@@ -45,7 +45,9 @@ fn symlinks_in_it_must_stay_in_it() {
     let dir = store();
     disk::link(dir.path(), "store/linked/references/out.md", "../../secret.txt");
     let live = following(&dir);
-    assert_eq!(names(&live), ["local"], "a skill that points outside is not served");
+    // Only the file is left out.
+    assert_eq!(names(&live), ["linked", "local"]);
+    assert_eq!(refused(&live, "linked", "references/out.md"), "RESOURCE_NOT_FOUND");
     assert_eq!(codes(&live), [("linked/references/out.md".to_owned(), Code::E014)]);
     // A symlink from it may not point back into the root, or to another skill outside, either.
     for target in ["../../../skills/local/SKILL.md", "../../other"] {
@@ -53,11 +55,12 @@ fn symlinks_in_it_must_stay_in_it() {
         disk::remove(&dir.path().join("store/linked/references/out.md"));
         disk::link(dir.path(), "store/linked/references/out.md", target);
         live.refresh();
-        assert_eq!(names(&live), ["local"], "{target}");
+        assert_eq!(names(&live), ["linked", "local"], "{target}");
+        assert_eq!(refused(&live, "linked", "references/out.md"), "RESOURCE_NOT_FOUND", "{target}");
     }
     disk::remove(&dir.path().join("store/linked/references/out.md"));
     disk::link(dir.path(), "store/linked/references/out.md", "a.md");
-    assert_eq!(summary(&live.refresh()), "+linked");
+    assert_eq!(summary(&live.refresh()), "~linked");
     assert_eq!(file(&live, "linked", "references/out.md"), "A");
 }
 
