@@ -19,7 +19,7 @@ use super::binding::Binding;
 use super::confirm::{Confirmations, LIFETIME};
 use super::context::Context;
 use super::counts::Counts;
-use super::{arguments, parameters, sample};
+use super::{arguments, parameters, sample, storage};
 
 /// How deep handlers may call each other unless set.
 const MAX_DEPTH: u32 = 4;
@@ -83,7 +83,11 @@ pub(super) struct Bound {
 
 impl Handlers {
     /// No handlers yet, for the skills that this registry serves now.
+    ///
+    /// The first time, what a program that crashed left of long results in the system's directory for
+    /// temporary files is deleted: what belongs to this user and was not used for a day.
     pub fn new(registry: &Registry<'_>) -> Self {
+        storage::sweep_at_start();
         let known = registry.skills().into_iter().map(|entry| {
             let skill = entry.skill;
             (skill.name().to_owned(), Known::of(skill))

@@ -211,7 +211,7 @@ async fn read_result(arguments: String, context: Context) -> Given {
 mod tests {
     use std::time::Duration;
 
-    use super::super::results::fit;
+    use super::super::results::{ResultStore, fit};
     use super::*;
 
     /// The clock stands still until the test moves it.
@@ -219,7 +219,7 @@ mod tests {
     fn a_disk_that_hangs_does_not_keep_who_reads_on() {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_time().start_paused(true).build().unwrap();
-        let context = Context::new("ada");
+        let context = Context::new("ada").results_in(&ResultStore::visible());
         let kept = fit("[1,2,3]".to_owned(), 3, context.results()).unwrap().take();
         let handle = kept.rest.unwrap().handle;
         let arguments = serde_json::json!({"handle": handle, "offset": "3"}).to_string();

