@@ -3,7 +3,8 @@
 //! A SKILL.md tells a model what to do; a **handler** lets it be done. The attribute [`handler`] binds a
 //! function to a skill, [`Handlers`] holds the bindings, and a call goes, in this order, through the name, the caller's permissions, the schema of the arguments,
 //! confirmation for what cannot be undone, a time limit, the function itself, the size of the result, and
-//! a trace. Each error is `{error, message, suggestion}`, for a model to mend its call by.
+//! a trace. Each error is `{error, message, suggestion}`, so that a model can correct its call. A host may
+//! add a [`Stage`] before or after each of these.
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -54,6 +55,7 @@ mod conversation;
 mod counts;
 mod error;
 mod execute;
+mod failure;
 mod limits;
 mod lock;
 mod model;
@@ -68,16 +70,21 @@ mod results;
 mod router;
 mod run;
 mod sample;
+mod stage;
 mod storage;
 mod tool;
+mod unknown;
 mod waiting;
+mod work;
 
+pub use arguments::Fault;
 pub use bind_error::BindError;
 pub use binding::Binding;
 pub use bound::Handlers;
 pub use context::Context;
 pub use counts::SkillCounts;
-pub use error::{CallError, ErrorCode, Failure};
+pub use error::{CallError, ErrorCode};
+pub use failure::{About, Failure};
 pub use limits::Limits;
 pub use model::{Assistant, Message, Model, ModelError, ToolCall};
 #[cfg(feature = "openai")]
@@ -86,6 +93,7 @@ pub use pending::Pending;
 pub use results::{Output, Piece, READ_RESULT, RESULT_LIMIT, Rest, ResultStore};
 pub use router::{Group, Router, Selection};
 pub use run::{End, Run, run};
+pub use stage::{Call, Next, Passing, Place, Stage};
 pub use tool::Tool;
 
 /// Binds a function to a skill: the function stays as it is, and `name::binding()` gives its

@@ -56,6 +56,13 @@ pub struct Rest {
     pub next_offset: usize,
 }
 
+impl Output {
+    /// A result of this text, for a [`Stage`](super::Stage) that answers a call by itself.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), rest: None }
+    }
+}
+
 impl fmt::Display for Output {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;
@@ -316,9 +323,8 @@ impl Fitted {
 
 /// A result as it is, if it has at most `limit` characters; else its head, with the whole of it kept.
 ///
-/// `json` is what the handler gave, serialised. This reads and writes files only for a long result.
-pub(super) fn fit(json: String, limit: usize, store: &ResultStore) -> Result<Fitted, CallError> {
-    let mut text = bare(json);
+/// This reads and writes files only for a long result.
+pub(super) fn fit(mut text: String, limit: usize, store: &ResultStore) -> Result<Fitted, CallError> {
     let Some((cut, _)) = past(&text, limit) else {
         return Ok(Fitted { output: Output { text, rest: None }, room: None });
     };
@@ -335,8 +341,8 @@ pub(super) fn fit(json: String, limit: usize, store: &ResultStore) -> Result<Fit
     Ok(Fitted { output: Output { text, rest: Some(rest) }, room: Some(room) })
 }
 
-/// A text in JSON as the text that it is; anything else stays JSON.
-fn bare(json: String) -> String {
+/// A string in JSON as the text that it is; anything else stays JSON.
+pub(super) fn bare(json: String) -> String {
     match json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
         Some(inner) if inner.contains('\\') => serde_json::from_str(&json).unwrap_or(json),
         Some(inner) => inner.to_owned(),
@@ -345,8 +351,8 @@ fn bare(json: String) -> String {
 }
 
 /// Whether a result needs [`fit`] to write a file. It may say yes of one that does not.
-pub(super) fn may_be_long(json: &str, limit: usize) -> bool {
-    json.len() > limit
+pub(super) fn may_be_long(text: &str, limit: usize) -> bool {
+    text.len() > limit
 }
 
 fn past(text: &str, limit: usize) -> Option<(usize, char)> {

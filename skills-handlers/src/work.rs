@@ -35,7 +35,8 @@ impl Cost {
     ///
     /// Why checking arguments against this schema could take too long.
     pub(super) fn of(schema: &Value) -> Result<Self, String> {
-        let mut count = Count { root: schema, known: HashMap::new(), open: HashMap::new(), is_recursive: false };
+        let mut count =
+            Count { root: schema, known: HashMap::new(), open: HashMap::new(), is_recursive: false };
         let paths = count.paths(schema, 0)?;
         if paths > MOST_PATHS {
             return Err(format!(
@@ -53,7 +54,7 @@ impl Cost {
 }
 
 /// How checking these arguments should be done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Plan {
     /// At once: it takes less time than handing it over.
     Here,
@@ -104,7 +105,8 @@ fn below<'s>(keywords: &'s Map<String, Value>, keyword: &str) -> impl Iterator<I
 
 fn same<'s>(schema: &'s Value, root: &'s Value) -> impl Iterator<Item = &'s Value> {
     let keywords = schema.as_object();
-    let below = keywords.into_iter().flat_map(|keywords| SAME.iter().flat_map(|keyword| below(keywords, keyword)));
+    let below =
+        keywords.into_iter().flat_map(|keywords| SAME.iter().flat_map(|keyword| below(keywords, keyword)));
     below.map(|(_, schema)| schema).chain(reference(schema, root))
 }
 
@@ -133,7 +135,9 @@ impl<'s> Count<'s> {
         }
         if let Some(before) = self.open.get(&here) {
             if *before == level {
-                return Err("it refers to itself for the same value, so that checking would never end".to_owned());
+                return Err(
+                    "it refers to itself for the same value, so that checking would never end".to_owned()
+                );
             }
             self.is_recursive = true;
             return Ok(1);
@@ -141,6 +145,7 @@ impl<'s> Count<'s> {
         if self.open.len() > DEEPEST {
             return Err(format!("it is more than {DEEPEST} schemas deep"));
         }
+        self.can_be_counted(schema)?;
         self.open.insert(here, level);
         let mut paths = 1_u64;
         for schema in same(schema, self.root) {
@@ -154,6 +159,30 @@ impl<'s> Count<'s> {
         self.open.remove(&here);
         self.known.insert(here, paths);
         Ok(paths)
+    }
+}
+
+impl Count<'_> {
+    /// A reference that isn't followed here would be followed by the validator, as often as it likes.
+    fn can_be_counted(&self, schema: &Value) -> Result<(), String> {
+        let keyword = |keyword: &str| schema.get(keyword).and_then(Value::as_str);
+        let is_followed = |target: &str| {
+            let pointer = target.strip_prefix('#').filter(|pointer| !pointer.contains('%'));
+            pointer.is_some_and(|pointer| self.root.pointer(pointer).is_some())
+        };
+        if let Some(target) = keyword("$ref").filter(|target| !is_followed(target)) {
+            return Err(format!(
+                "the reference `{target}` can't be followed: write it as a path, such as `#/$defs/name`"
+            ));
+        }
+        if schema.get("$dynamicRef").is_some() {
+            return Err("`$dynamicRef` isn't supported: use `$ref`".to_owned());
+        }
+        let is_root = std::ptr::eq(schema, self.root);
+        if keyword("$id").is_some() && !is_root {
+            return Err("only the schema as a whole may have an `$id`".to_owned());
+        }
+        Ok(())
     }
 }
 
@@ -199,7 +228,9 @@ impl<'s> Steps<'s> {
                 fields.values().fold(0, |sum: u64, field| sum.saturating_add(self.count(schema, field)))
             }
             Value::Object(fields) if keyword == "propertyNames" => fields.len() as u64,
-            Value::Array(items) if matches!(keyword, "items" | "prefixItems" | "unevaluatedItems" | "contains") => {
+            Value::Array(items)
+                if matches!(keyword, "items" | "prefixItems" | "unevaluatedItems" | "contains") =>
+            {
                 items.iter().fold(0, |sum: u64, item| sum.saturating_add(self.count(schema, item)))
             }
             _ => 0,
@@ -234,6 +265,14 @@ mod tests {
         }
         let endless = json!({"type": "object", "allOf": [{"anyOf": [{"$ref": "#"}]}]});
         assert!(Cost::of(&endless).is_err_and(|why| why.contains("never end")));
+        for (schema, part) in [
+            (json!({"$ref": "#name", "$defs": {"x": {"$anchor": "name"}}}), "`#name` can't be followed"),
+            (json!({"$ref": "https://example.org/x"}), "can't be followed"),
+            (json!({"items": {"$dynamicRef": "#x"}}), "`$dynamicRef`"),
+            (json!({"items": {"$id": "https://example.org/x"}}), "`$id`"),
+        ] {
+            assert!(Cost::of(&schema).is_err_and(|why| why.contains(part)), "{schema}");
+        }
         let deep = (0..300).fold(json!({"type": "null"}), |inner, _| json!({"items": inner}));
         assert!(Cost::of(&deep).is_err_and(|why| why.contains("200 schemas deep")));
     }
@@ -259,7 +298,8 @@ mod tests {
         ]});
         let cost = Cost::of(&tree).unwrap();
         assert!(cost.is_recursive);
-        let nested = |depth: usize| (0..depth).fold(json!({"kind": "or"}), |of, _| json!({"kind": "or", "of": of}));
+        let nested =
+            |depth: usize| (0..depth).fold(json!({"kind": "or"}), |of, _| json!({"kind": "or", "of": of}));
         assert_eq!(plan(&tree, cost, &nested(5), 100), Plan::Here);
         assert_eq!(plan(&tree, cost, &nested(15), 300), Plan::Beside);
         let begun = std::time::Instant::now();

@@ -1,7 +1,7 @@
 use super::*;
 
 fn fit(json: String, limit: usize, store: &ResultStore) -> Result<Output, CallError> {
-    super::fit(json, limit, store).map(Fitted::take)
+    super::fit(bare(json), limit, store).map(Fitted::take)
 }
 
 fn bytes(store: &ResultStore) -> u64 {
@@ -87,7 +87,7 @@ fn a_store_keeps_no_more_than_it_may() {
 fn what_nobody_takes_takes_no_room() {
     let store = ResultStore::visible();
     let kept = fit(format!("\"{}\"", "x".repeat(60)), 10, &store).expect("it is kept");
-    let late = super::fit(format!("\"{}\"", "y".repeat(40)), 10, &store).expect("it is kept");
+    let late = super::fit("y".repeat(40), 10, &store).expect("it is kept");
     let handle = |output: &Output| output.rest.as_ref().map(|rest| rest.handle.clone()).expect("it is long");
     let (kept, lost) = (handle(&kept), handle(&late.output));
     let dir = store.dir().expect("a file was written");
@@ -96,7 +96,7 @@ fn what_nobody_takes_takes_no_room() {
     assert!(bytes(&store) == 60 && !dir.join(&lost).exists() && store.read(&lost, 0, 1).is_err());
     assert!(dir.join(&kept).is_file() && store.read(&kept, 0, 1).is_ok());
     // A file that cannot be deleted still takes its room.
-    let late = super::fit(format!("\"{}\"", "z".repeat(20)), 10, &store).expect("it is kept");
+    let late = super::fit("z".repeat(20), 10, &store).expect("it is kept");
     let lost = dir.join(handle(&late.output));
     std::fs::remove_file(&lost).and_then(|()| std::fs::create_dir(&lost)).expect("a directory in its place");
     drop(late);

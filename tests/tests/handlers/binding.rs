@@ -96,8 +96,8 @@ fn the_generated_test_fails_for_a_contradiction() {
 fn an_example_fits() {
     assert_eq!(
         refused(taking::<Find>("file-search").example("{\"word\": 7}")),
-        "the example `{\"word\": 7}` for the handler of `file-search` does not fit: `word` must be a text, but it is \
-         the number 7"
+        "the example `{\"word\": 7}` for the handler of `file-search` does not fit: `word`: expected a \
+         string, found the number 7"
     );
 }
 

@@ -64,10 +64,13 @@ async fn the_schema() {
     let refused = error("file-search", r#"{"word": "a", "limit": "5"}"#, &editor()).await;
     assert_eq!(
         refused.to_string(),
-        r#"{"error":"INVALID_ARGUMENTS","message":"`file-search`: `limit` must be a whole number, but it is the text \"5\"","suggestion":"write it without quotes: 5; for example {\"word\": \"notes\"}"}"#
+        r#"{"error":"INVALID_ARGUMENTS","message":"`file-search`: `limit`: expected an integer, found the string \"5\"","suggestion":"write it without quotes: 5; for example {\"word\": \"notes\"}"}"#
     );
     let refused = error("file-search", r#"{"wrd": "a"}"#, &editor()).await;
-    assert_eq!(refused.message, "`file-search`: there is no field `wrd`");
+    assert_eq!(refused.message, "`file-search`: 2 problems: there is no field `wrd`; `word` is missing");
+    assert_eq!(refused.faults.len(), 2);
+    let refused = error("file-search", r#"{"wordd": "a"}"#, &editor()).await;
+    assert_eq!(refused.message, "`file-search`: there is no field `wordd`");
     // Without an example of the binding's, one is made from the schema.
     let refused = error("file-delete", "", &editor()).await;
     assert_eq!(refused.suggestion, "add `path`; for example {\"path\":\"text\"}");
@@ -86,7 +89,7 @@ async fn the_parameters_of_the_skill() {
     let handlers = skills_handlers::Handlers::new(&crate::acting::REGISTRY).bind(search).unwrap();
     assert!(handlers.call("file-search", r#"{"word": "a", "limit": 50}"#, &editor()).await.is_ok());
     let refused = handlers.call("file-search", r#"{"word": "a", "limit": 51}"#, &editor()).await.unwrap_err();
-    assert_eq!(refused.message, "`file-search`: `limit`: value is greater than the maximum of 50");
+    assert_eq!(refused.message, "`file-search`: `limit`: expected at most 50, found 51");
 }
 
 #[tokio::test]
@@ -132,7 +135,14 @@ async fn the_time_limit_of_a_blocking_function() {
     });
     let handlers = with(busy.timeout(Duration::from_millis(30)));
     let error = handlers.call("row-count", "{}", &editor()).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::Timeout);
+    assert_eq!(
+        (error.code, error.message.as_str(), error.suggestion.as_str()),
+        (
+            ErrorCode::Timeout,
+            "`row-count` took longer than 30ms and can't be stopped: it may still be going on, and its outcome is unknown",
+            "don't just repeat the call: find out first what it did, and tell the user",
+        )
+    );
     assert!(was_told.recv_timeout(SOON).is_ok(), "its context says that nobody waits");
 }
 
