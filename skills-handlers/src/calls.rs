@@ -17,6 +17,7 @@ use super::bound::Handlers;
 use super::confirm::same_call;
 use super::context::Context;
 use super::conversation::Unanswered;
+use super::counts::tokens;
 use super::error::{CallError, ErrorCode};
 use super::execute::beside;
 use super::limits::Limits;
@@ -41,6 +42,8 @@ pub(super) struct Round<'r, 's> {
 pub(super) struct Answered {
     /// The results, in the order of the calls.
     pub(super) results: Vec<Message>,
+    /// The calls and their tokens, in the same order, those that wait too.
+    pub(super) uses: Vec<CallUse>,
     /// The calls that wait for the user; they have no result.
     pub(super) pending: Vec<Pending>,
     /// Skills that `skills_tool` found.
@@ -49,23 +52,40 @@ pub(super) struct Answered {
     pub(super) stuck_on: Option<String>,
 }
 
+/// A call of a turn and its tokens, estimated: four bytes a token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CallUse {
+    /// The name that was called.
+    pub name: String,
+    /// `ok`, or the code of what it ended in.
+    pub outcome: String,
+    /// Tokens of the arguments.
+    pub tokens_in: u64,
+    /// Tokens of the result.
+    pub tokens_out: u64,
+}
+
+/// The result of a call that was running when the run was stopped.
+const CANCELLED: &str = "The run was stopped before this call ended. What it did until then is not known.";
+
 /// An outcome in one word, and the text.
 struct Given {
-    outcome: &'static str,
+    outcome: String,
     text: String,
     pending: Option<Pending>,
 }
 
 impl Given {
     fn ok(text: String) -> Self {
-        Self { outcome: "ok", text, pending: None }
+        Self { outcome: "ok".to_owned(), text, pending: None }
     }
 }
 
 impl From<CallError> for Given {
     fn from(error: CallError) -> Self {
         Self {
-            outcome: error.code.as_str(),
+            outcome: error.code_str().to_owned(),
             text: error.to_string(),
             pending: error.pending.map(|pending| *pending),
         }
@@ -74,8 +94,13 @@ impl From<CallError> for Given {
 
 impl Round<'_, '_> {
     pub(super) async fn answer(&mut self, open: &Unanswered) -> Answered {
-        let mut answered =
-            Answered { results: Vec::new(), pending: Vec::new(), found: BTreeSet::new(), stuck_on: None };
+        let mut answered = Answered {
+            results: Vec::new(),
+            uses: Vec::new(),
+            pending: Vec::new(),
+            found: BTreeSet::new(),
+            stuck_on: None,
+        };
         let mut given: Vec<Option<Given>> = Vec::new();
         // Dropped with this future, and all calls with it.
         let mut running = JoinSet::new();
@@ -83,7 +108,7 @@ impl Round<'_, '_> {
         for (at, call) in open.calls.iter().enumerate() {
             let now = self.at_once(call, at, open.step, &mut answered);
             if now.is_none() {
-                let work = made(call.clone(), self.handlers.clone(), self.context.clone());
+                let work = made(call.clone(), self.handlers.clone(), self.context.in_step(open.step));
                 let at_once = Arc::clone(&at_once);
                 running.spawn(async move {
                     let _turn = at_once.acquire().await;
@@ -92,14 +117,35 @@ impl Round<'_, '_> {
             }
             given.push(now);
         }
-        while let Some(done) = running.join_next().await {
-            if let Ok((at, result)) = done {
-                given[at] = Some(result);
+        loop {
+            let done = tokio::select! {
+                biased;
+                done = running.join_next() => done,
+                () = self.limits.cancelled() => None,
+            };
+            match done {
+                Some(Ok((at, result))) => given[at] = Some(result),
+                Some(Err(_)) => {}
+                None => break,
             }
         }
+        drop(running);
         for (call, given) in open.calls.iter().zip(given) {
             let given = given.unwrap_or_else(|| {
+                if self.limits.is_cancelled() {
+                    return Given {
+                        outcome: "CANCELLED".to_owned(),
+                        text: CANCELLED.to_owned(),
+                        pending: None,
+                    };
+                }
                 CallError::new(ErrorCode::Failed, "the program is shutting down", "").into()
+            });
+            answered.uses.push(CallUse {
+                name: call.name.clone(),
+                outcome: given.outcome.clone(),
+                tokens_in: tokens(call.arguments.len()),
+                tokens_out: tokens(given.text.len()),
             });
             match given.pending {
                 Some(pending) => answered.pending.push(Pending { call: call.id.clone(), ..pending }),
@@ -119,7 +165,7 @@ impl Round<'_, '_> {
             let most = self.limits.calls_a_turn;
             let text =
                 format!("This call was not made: at most {most} are at once. Make it in the next turn.");
-            return Some(Given { outcome: "TOO_MANY", text, pending: None });
+            return Some(Given { outcome: "TOO_MANY".to_owned(), text, pending: None });
         }
         // A call that the user has said yes to is the one that waited.
         if call.token.is_none() {
@@ -136,7 +182,7 @@ impl Round<'_, '_> {
                     "This call was not made again: its result stands above, at step {last}. Use it, do something \
                      else, or answer."
                 );
-                return Some(Given { outcome: "REPEATED", text, pending: None });
+                return Some(Given { outcome: "REPEATED".to_owned(), text, pending: None });
             }
             *times += 1;
             *last = step;
@@ -171,7 +217,7 @@ impl Round<'_, '_> {
             _ => {}
         }
         let outcome = reply.outcome.as_ref().map_or_else(ActionError::code, |_| "ok");
-        Given { outcome, text: reply.text, pending: None }
+        Given { outcome: outcome.to_owned(), text: reply.text, pending: None }
     }
 }
 
@@ -224,7 +270,7 @@ mod tests {
         let handle = kept.rest.unwrap().handle;
         let arguments = serde_json::json!({"handle": handle, "offset": "3"}).to_string();
         let read = runtime.block_on(read_result(arguments.clone(), context.clone()));
-        assert_eq!((read.outcome, read.text.as_str()), ("ok", "2,3]\n\n[end: 7 characters in all]"));
+        assert_eq!((read.outcome.as_str(), read.text.as_str()), ("ok", "2,3]\n\n[end: 7 characters in all]"));
 
         // A pipe that nobody writes to keeps the thread that opens it.
         let file = context.results().dir().unwrap().join(handle);
@@ -243,7 +289,7 @@ mod tests {
         drop((runtime, opened));
         assert!(given_up, "{}", read.text);
         assert_eq!(
-            (read.outcome, read.text.as_str()),
+            (read.outcome.as_str(), read.text.as_str()),
             (
                 "FAILED",
                 r#"{"error":"FAILED","message":"the result cannot be read: the disk takes longer than 10s","suggestion":"try again later, or make the call again"}"#

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use skills::Provider;
 
-use super::model::{Assistant, Message, Model, ModelError, ToolCall};
+use super::model::{Assistant, Message, Model, ModelError, ToolCall, Usage};
 use super::results::shown;
 use super::tool::Tool;
 
@@ -123,7 +123,8 @@ impl Model for OpenAi {
         let message = choice
             .ok_or_else(|| ModelError::new(format!("`{}` answered without a choice", self.url)))?
             .message;
-        Ok(message.into_assistant(tools))
+        let usage = reply.usage.map(|usage| Usage::new(usage.prompt_tokens, usage.completion_tokens));
+        Ok(Assistant { usage, ..message.into_assistant(tools) })
     }
 }
 
@@ -156,7 +157,7 @@ fn wire(messages: &[Message]) -> Vec<Value> {
                 _ => wire.push(json!({"role": "system", "content": text})),
             },
             Message::User { text } => wire.push(json!({"role": "user", "content": text})),
-            Message::Assistant(Assistant { text, calls }) => {
+            Message::Assistant(Assistant { text, calls, .. }) => {
                 let mut message = json!({"role": "assistant", "content": text});
                 if !calls.is_empty() {
                     message["tool_calls"] = calls.iter().map(wire_call).collect();
@@ -189,6 +190,15 @@ fn wire_name(name: &str) -> String {
 #[derive(Deserialize)]
 struct Reply {
     choices: Vec<Choice>,
+    usage: Option<WireUsage>,
+}
+
+#[derive(Deserialize)]
+struct WireUsage {
+    #[serde(default)]
+    prompt_tokens: u64,
+    #[serde(default)]
+    completion_tokens: u64,
 }
 
 #[derive(Deserialize)]
@@ -232,7 +242,7 @@ impl WireMessage {
                 token: None,
             }
         });
-        Assistant { text: self.content.unwrap_or_default(), calls: calls.collect() }
+        Assistant { text: self.content.unwrap_or_default(), calls: calls.collect(), usage: None }
     }
 }
 

@@ -2,10 +2,12 @@
 //!
 //! A skill's groups stand in its SKILL.md under `metadata.group` and in its binding; one without any is
 //! a group of its own. Nothing is taken away for good: `skills_tool`, which finds all skills, is always
-//! among the tools.
+//! among the tools, and where no group fits, all tools are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
+use std::future::{Future, ready};
+use std::pin::Pin;
 use std::sync::Arc;
 
 use skills::tools::TOOL_NAME;
@@ -37,8 +39,10 @@ pub struct Selection {
     pub groups: Vec<String>,
     /// A tool for each of their skills that the caller may call, then `skills_tool` and `read_result`.
     pub tools: Vec<Tool>,
-    /// Their skills as a text for the prompt, with and without a handler, and how to find others.
+    /// Their skills as text for the prompt, with and without a handler, and how to find others.
     pub catalogue: String,
+    /// Whether no group fits, so that the tools are all that the caller may call.
+    pub is_everything: bool,
 }
 
 /// Chooses the groups for a request: by this project's search, or by a function of the host.
@@ -48,10 +52,13 @@ pub struct Router {
     choose: Option<Arc<Choose>>,
 }
 
-type Choose = dyn Fn(&str, &[Group]) -> Vec<String> + Send + Sync;
+type Choose = dyn Fn(&str, &[Group]) -> Chosen + Send + Sync;
+
+type Chosen = Pin<Box<dyn Future<Output = Vec<String>> + Send>>;
 
 impl Router {
-    /// Chooses by the search: the groups of the best matches, at most three.
+    /// Chooses by the search over names, descriptions and triggers: the groups of the best matches, at most
+    /// three.
     pub fn new() -> Self {
         Self { max_groups: MAX_GROUPS, choose: None }
     }
@@ -59,6 +66,15 @@ impl Router {
     /// Chooses by a function of the request and all groups, which gives names of groups, best first.
     /// Names that no group has are passed over.
     pub fn by(choose: impl Fn(&str, &[Group]) -> Vec<String> + Send + Sync + 'static) -> Self {
+        Self::by_async(move |request, groups| ready(choose(request, groups)))
+    }
+
+    /// The same by a function that may wait, such as for a model that chooses.
+    pub fn by_async<F>(choose: impl Fn(&str, &[Group]) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Vec<String>> + Send + 'static,
+    {
+        let choose = move |request: &str, groups: &[Group]| -> Chosen { Box::pin(choose(request, groups)) };
         Self { choose: Some(Arc::new(choose)), ..Self::new() }
     }
 
@@ -70,7 +86,10 @@ impl Router {
     }
 
     /// What to show for this request of the skills that the registry serves.
-    pub fn route(
+    ///
+    /// Where no group fits, as for a request in a language that no skill is written in, all tools are shown,
+    /// and `tracing` gets a line about it.
+    pub async fn route(
         &self,
         request: &str,
         registry: &Registry<'_>,
@@ -86,7 +105,7 @@ impl Router {
         }
         let all: Vec<Group> = by_name.into_iter().map(|(name, skills)| Group { name, skills }).collect();
         let wanted = match &self.choose {
-            Some(choose) => choose(request, &all),
+            Some(choose) => choose(request, &all).await,
             None => by_search(request, registry, handlers),
         };
         let mut chosen: Vec<&Group> = Vec::new();
@@ -99,13 +118,20 @@ impl Router {
         chosen.truncate(self.max_groups);
         let shown: BTreeSet<&str> =
             chosen.iter().flat_map(|group| &group.skills).map(String::as_str).collect();
-        let mut tools: Vec<Tool> =
-            handlers.tools(context).into_iter().filter(|tool| shown.contains(tool.name.as_str())).collect();
-        tools.extend(always(registry));
+        let is_everything = chosen.is_empty();
+        let tools = if is_everything {
+            tracing::info!(trace_id = context.trace_id(), "no group fits the request: all tools are shown");
+            everything(registry, handlers, context)
+        } else {
+            let mut tools = handlers.tools(context);
+            tools.retain(|tool| shown.contains(tool.name.as_str()));
+            tools.extend(always(registry));
+            tools
+        };
         let others = all.iter().filter(|group| !chosen.contains(group)).map(|group| group.name.as_str());
         let catalogue = catalogue(skills.iter().filter(|skill| shown.contains(skill.name())), others);
         let groups = chosen.into_iter().map(|group| group.name.clone()).collect();
-        Selection { groups, tools, catalogue }
+        Selection { groups, tools, catalogue, is_everything }
     }
 }
 
@@ -164,7 +190,7 @@ fn catalogue<'s>(
         let _ = writeln!(text, "- {}: {description}", skill.name());
     }
     let mut catalogue = if text.is_empty() {
-        "No skills were found that fit the request.\n".to_owned()
+        "No skills were found that fit the request, so all that can be called are offered.\n".to_owned()
     } else {
         format!("Skills that fit the request:\n{text}")
     };

@@ -13,6 +13,7 @@ mod acting;
 mod bad_input;
 mod binding;
 mod confirming;
+mod listed;
 mod model_loop;
 mod openai;
 mod property;
