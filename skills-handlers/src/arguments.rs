@@ -74,6 +74,17 @@ pub(super) fn validate(arguments: &Value, validator: &Validator, schema: &Value)
     faults
 }
 
+/// Adds the faults that another schema found, one for each place: one fault of a place is enough.
+pub(super) fn combine(faults: &mut Vec<Fault>, others: Vec<Fault>) {
+    let known = faults.len();
+    for fault in others {
+        if faults[..known].iter().all(|known| known.path != fault.path) {
+            faults.push(fault);
+        }
+    }
+    explain::merge_renamed(faults);
+}
+
 impl Fault {
     pub(super) fn new(message: impl Into<String>, suggestion: impl Into<String>) -> Self {
         Self {

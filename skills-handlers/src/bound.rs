@@ -200,6 +200,17 @@ impl Handlers {
         self.shared.bound.keys().map(String::as_str)
     }
 
+    /// Whether the registry served a skill of this name.
+    pub(super) fn serves(&self, skill: &str) -> bool {
+        self.shared.known.contains_key(skill)
+    }
+
+    /// The skills whose SKILL.md says what a handler takes.
+    pub(super) fn with_parameters(&self) -> impl Iterator<Item = &str> {
+        let known = self.shared.known.iter().filter(|(_, known)| known.parameters.is_some());
+        known.map(|(skill, _)| skill.as_str())
+    }
+
     /// The binding that a call of this name means: names are looked up as in a registry.
     pub(super) fn bound(&self, skill: &str) -> Option<&Arc<Bound>> {
         let exact = self.shared.bound.get(skill);
@@ -282,14 +293,7 @@ impl Bound {
     pub(super) fn validate(&self, value: &Value) -> Vec<arguments::Fault> {
         let mut faults = arguments::validate(value, &self.taken.validator, &self.binding.schema);
         if let Some((said, schema)) = &self.said {
-            let others = arguments::validate(value, &said.validator, schema);
-            let known = faults.len();
-            // One fault of a place is enough.
-            let new = others
-                .into_iter()
-                .filter(|fault| faults[..known].iter().all(|known| known.path != fault.path));
-            let new: Vec<_> = new.collect();
-            faults.extend(new);
+            arguments::combine(&mut faults, arguments::validate(value, &said.validator, schema));
         }
         faults
     }

@@ -67,6 +67,7 @@ mod parameters;
 mod pending;
 mod pipeline;
 mod random;
+mod registered;
 mod results;
 mod router;
 mod run;
@@ -111,7 +112,7 @@ pub use tool::Tool;
 ///     Ok(names_below(context.dir(), &input.word)?)
 /// }
 ///
-/// let handlers = Handlers::new(&REGISTRY).bind(file_search::binding())?;
+/// let handlers = Handlers::all(&REGISTRY)?; // or `Handlers::new(&REGISTRY).bind(file_search::binding())?`
 /// ```
 ///
 /// The function takes its arguments as one type that is `Deserialize` and
@@ -130,12 +131,15 @@ pub use tool::Tool;
 /// * `record_arguments`: traces and the audit log may hold the arguments.
 /// * `crate = path`: this crate, where it is known under another path than `::skills_handlers`.
 ///
-/// A test is generated that holds the type against the `parameters` of the SKILL.md and the examples.
+/// The function is registered for [`Handlers::all`]. A test is generated that holds the type against the `parameters` of the SKILL.md and the examples.
 pub use skills_macros::handler;
 
 /// For generated code alone.
 #[doc(hidden)]
 pub mod __private {
+    pub use super::registered::Registered;
+    pub use inventory;
+
     /// The test that the attribute `handler` generates: it fails with the first thing that does not agree.
     #[allow(clippy::panic, reason = "a test calls it, and fails in this way")]
     pub fn check_handler(binding: super::Binding, parameters: Option<&str>) {

@@ -67,10 +67,14 @@ async fn the_schema() {
         r#"{"error":"INVALID_ARGUMENTS","message":"`file-search`: `limit`: expected an integer, found the string \"5\"","suggestion":"write it without quotes: 5; for example {\"word\": \"notes\"}"}"#
     );
     let refused = error("file-search", r#"{"wrd": "a"}"#, &editor()).await;
-    assert_eq!(refused.message, "`file-search`: 2 problems: there is no field `wrd`; `word` is missing");
-    assert_eq!(refused.faults.len(), 2);
-    let refused = error("file-search", r#"{"wordd": "a"}"#, &editor()).await;
-    assert_eq!(refused.message, "`file-search`: there is no field `wordd`");
+    assert_eq!(refused.message, "`file-search`: there is no field `wrd`");
+    // What the type and the SKILL.md both ask for is asked once.
+    let refused = error("file-search", r#"{"query": "a", "limit": 51}"#, &editor()).await;
+    assert_eq!(
+        refused.message,
+        "`file-search`: 3 problems: `limit`: expected at most 50, found 51; there is no field `query`; `word` is missing"
+    );
+    assert_eq!(refused.faults.len(), 3);
     // Without an example of the binding's, one is made from the schema.
     let refused = error("file-delete", "", &editor()).await;
     assert_eq!(refused.suggestion, "add `path`; for example {\"path\":\"text\"}");
