@@ -41,7 +41,9 @@
 //! but the number of open files. A handler is not kept from what the program may
 //! do: a root is guarded by the handler, not by this crate.
 //!
-//! With the feature `openai` there is `OpenAi`, a model behind an endpoint that speaks OpenAI's chat completions.
+//! With the feature `genai` there is `GenAi`, a model of any provider that the crate `genai` knows, with its text as it
+//! comes. With the feature `openai` there is `OpenAi`, a model behind an endpoint that speaks OpenAI's chat completions,
+//! with fewer dependencies.
 
 mod arguments;
 mod audit;
@@ -57,6 +59,8 @@ mod counts;
 mod error;
 mod execute;
 mod failure;
+#[cfg(feature = "genai")]
+mod genai_model;
 mod limits;
 mod lock;
 mod model;
@@ -78,6 +82,8 @@ mod storage;
 mod tool;
 mod unknown;
 mod waiting;
+#[cfg(any(feature = "genai", feature = "openai"))]
+mod wire_name;
 mod work;
 
 pub use arguments::Fault;
@@ -90,6 +96,10 @@ pub use context::Context;
 pub use counts::SkillCounts;
 pub use error::{CallError, ErrorCode};
 pub use failure::{About, Failure};
+#[cfg(feature = "genai")]
+pub use genai;
+#[cfg(feature = "genai")]
+pub use genai_model::GenAi;
 pub use limits::{Cost, Limits};
 pub use model::{Assistant, Message, Model, ModelError, ToolCall, Usage};
 #[cfg(feature = "openai")]

@@ -9,12 +9,12 @@ use std::time::Duration;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 use skills::Provider;
 
 use super::model::{Assistant, Message, Model, ModelError, ToolCall, Usage};
 use super::results::shown;
 use super::tool::Tool;
+use super::wire_name::wire_name;
 
 /// How long an answer may take unless set.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -175,16 +175,6 @@ fn wire(messages: &[Message]) -> Vec<Value> {
 fn wire_call(call: &ToolCall) -> Value {
     let function = json!({"name": wire_name(&call.name), "arguments": call.arguments});
     json!({"id": call.id, "type": "function", "function": function})
-}
-
-/// The name as the endpoint takes names: another one for a skill whose name has letters beyond a-z.
-fn wire_name(name: &str) -> String {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    if (1..=64).contains(&name.len()) && name.bytes().all(fits) {
-        return name.to_owned();
-    }
-    let digest = Sha256::digest(name.as_bytes());
-    format!("skill_{}", digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect::<String>())
 }
 
 #[derive(Deserialize)]

@@ -13,6 +13,7 @@ mod acting;
 mod bad_input;
 mod binding;
 mod confirming;
+mod gen_ai;
 mod listed;
 mod model_loop;
 mod openai;
