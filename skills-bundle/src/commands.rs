@@ -15,7 +15,7 @@ use skills_source::rules::Rules;
 use skills_source::scan::{self, CommandFiles, Scan, ScanOptions};
 
 use crate::config::Config;
-use crate::report::{Report, Shadowed};
+use crate::report::{Hidden, Report};
 use crate::roots::{label, outside_package, pack_path};
 
 /// A command without a finding at deny.
@@ -64,7 +64,7 @@ pub(crate) fn judge_root(
         match served.get(&text.name) {
             // Two roots show the very same command.
             Some(first) if first.disk == disk => {}
-            Some(first) => report.shadowed.push(Shadowed {
+            Some(first) => report.shadowed.push(Hidden {
                 name: format!("/{}", text.name),
                 path: pack_path,
                 by: first.pack_path.clone(),

@@ -15,7 +15,7 @@ use skills_source::parallel;
 use skills_source::reader::unreadable;
 pub use skills_source::root::label;
 use skills_source::rules::Rules;
-use skills_source::scan::{self, FoundFile, FoundSkill, LeftOut, SKILL_FILE};
+use skills_source::scan::{self, FoundFile, FoundSkill, LeftOut, LeftOutReason, SKILL_FILE, ScanOptions};
 use skills_source::writer::{
     CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written,
 };
@@ -23,12 +23,13 @@ use skills_source::writer::{
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
 use crate::good::Good;
-pub use crate::report::{Report, Shadowed};
+pub use crate::report::{Hidden, Report};
+use crate::roots::below;
 
 mod judge;
 mod overlap;
 
-use judge::{Judged, Keep, judge, secrets};
+use judge::{Judged, Keep, content, judge};
 
 /// Skills that were compiled: three blocks and the names under which they are looked up.
 #[derive(Debug)]
@@ -61,11 +62,13 @@ pub fn check(config: &Config) -> Report {
 /// What was judged, and what is wrong with the files beside each SKILL.md, those of broken skills too.
 fn with_files(judged: Judged) -> Report {
     let Judged { mut report, skills, broken, rules, .. } = judged;
-    // Without a rule that reads them it is enough to see that files can be opened.
-    let reads = rules.level(Code::L111) != Level::Allow;
     let look = |dir: &FoundSkill, file: &FoundFile| -> Vec<Finding> {
-        let looked = if reads && file.len <= MAX_SEARCHED {
-            scan::read_file(file).map(|bytes| secrets(dir, file, &bytes, &rules))
+        let looked = if file.len <= MAX_SEARCHED {
+            scan::read_file(file).map(|bytes| {
+                // The content of a SKILL.md was judged with it.
+                let judge = if file.path == SKILL_FILE { judge::secrets } else { content };
+                judge(dir, file, &bytes, &rules)
+            })
         } else {
             scan::try_file(file).map(|()| Vec::new())
         };
@@ -120,8 +123,54 @@ pub fn linked_to_left_out(link: &LeftOut) -> String {
 pub fn no_skills(config: &Config, report: &Report) -> Option<String> {
     let roots: Vec<String> = config.roots.iter().map(|root| format!("`{}`", label(root))).collect();
     (report.skills == 0 && report.commands == 0 && report.findings.is_empty()).then(|| {
-        format!("there is no skill under {}: no directory there holds a file `SKILL.md`", roots.join(", "))
+        let hidden = in_hidden_directories(config, report);
+        let why = match hidden.as_slice() {
+            [] => "no directory there holds a file `SKILL.md`".to_owned(),
+            hidden => {
+                let places: Vec<String> = hidden.iter().map(|place| format!("`{place}`")).collect();
+                format!(
+                    "names that begin with `.` are left out, and there are skills in {}: give that directory",
+                    places.join(", ")
+                )
+            }
+        };
+        format!("there is no skill under {}: {why}", roots.join(", "))
     })
+}
+
+/// Whether a path is that of a repository's own directory.
+fn is_git(path: &str) -> bool {
+    path.rsplit('/').next() == Some(".git")
+}
+
+/// The directories with a hidden name, or below one, that hold skills: at most three, as shown. To be asked
+/// where there is no other skill.
+pub fn in_hidden_directories(config: &Config, report: &Report) -> Vec<String> {
+    const MOST: usize = 3;
+    let mut options = ScanOptions::default();
+    options.max_entries = 10_000;
+    options.max_depth = Some(4);
+    let mut places: Vec<String> = Vec::new();
+    let hidden = report.left_out.iter().filter(|left_out| left_out.reason == LeftOutReason::Hidden);
+    for path in hidden.map(|left_out| left_out.path.as_str()).filter(|path| !is_git(path)) {
+        let root = config.roots.iter().find(|root| path.starts_with(&label(root)) || label(root) == ".");
+        let Some(root) = root else { continue };
+        let on_disk = config.on_disk(root).join(below(&label(root), path));
+        if !on_disk.is_dir() {
+            continue;
+        }
+        for skill in scan::scan(&on_disk, path, &options).skills.iter().filter(|skill| !skill.misspelt) {
+            let above = if skill.path == path {
+                path
+            } else {
+                skill.path.rsplit_once('/').map_or("", |(above, _)| above)
+            };
+            if places.len() < MOST && !places.iter().any(|place| place == above) {
+                places.push(above.to_owned());
+            }
+        }
+    }
+    places
 }
 
 fn pack(judged: Judged, index: SearchIndex, previous: Option<&Pack<'_>>) -> Generated {
@@ -187,7 +236,7 @@ fn digest(written: &Written) -> String {
     format!("sha256:{}", Hex(&Sha256::hash(&all)))
 }
 
-/// The longest file that a check reads to look for keys: what is longer is data. One that is packed is read
+/// The longest file that a check reads to look for keys and what nobody sees: what is longer is data. One that is packed is read
 /// anyway.
 const MAX_SEARCHED: u64 = 256 * 1024 * 1024;
 
@@ -223,7 +272,7 @@ fn read_file<'g>(good: &'g Good, file: &FoundFile, rules: &Rules) -> (Cow<'g, [u
     }
     match scan::read_file(file) {
         Ok(bytes) => {
-            let found = secrets(&good.dir, file, &bytes, rules);
+            let found = content(&good.dir, file, &bytes, rules);
             (bytes.into(), found)
         }
         Err(error) => (Cow::default(), vec![unreadable(&good.dir, file, &error)]),

@@ -31,6 +31,7 @@ pub struct Config {
     profile: Option<Profile>,
     levels: Vec<(Code, Level)>,
     unicode_names: Option<bool>,
+    nested: Option<bool>,
     max_skill_bytes: Option<u64>,
     max_frontmatter_bytes: Option<usize>,
     cargo_settings: Option<PathBuf>,
@@ -62,6 +63,7 @@ impl Config {
             profile: None,
             levels: Vec::new(),
             unicode_names: None,
+            nested: None,
             max_skill_bytes: None,
             max_frontmatter_bytes: None,
             cargo_settings: None,
@@ -119,7 +121,7 @@ impl Config {
     /// Makes a SKILL.md inside a skill another skill, instead of a file of the outer one.
     #[must_use]
     pub fn nested(mut self, yes: bool) -> Self {
-        self.scan.nested = yes;
+        self.nested = Some(yes);
         self
     }
 
@@ -176,6 +178,7 @@ impl Config {
     /// allow = ["L104"]
     /// ignore = ["drafts/"]            # patterns, as for `ignore`
     /// unicode-names = true
+    /// nested = true                   # a SKILL.md inside a skill is a skill too
     /// ```
     ///
     /// A build script and the macros do this for the package that they build.
@@ -238,6 +241,7 @@ impl Config {
         rules.max_frontmatter_bytes = self.max_frontmatter_bytes.unwrap_or(rules.max_frontmatter_bytes);
         let mut scan = self.scan.clone();
         scan.ignore.extend(cargo.ignore);
+        scan.nested = self.nested.or(cargo.nested).unwrap_or(scan.nested);
         let findings = [self.findings.clone(), cargo.findings].concat();
         Settings { rules, scan, findings, files: cargo.files }
     }

@@ -13,12 +13,12 @@ mod write;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use skills_source::code::Code;
+use skills_source::code::{Code, Level};
 use skills_source::finding::Finding;
 use skills_source::reader::{open_skill, skill_path};
 use skills_source::rules::Rules;
 use skills_source::scan::{self, FoundFile, FoundSkill, SKILL_FILE};
-use skills_source::{fix, parallel};
+use skills_source::{fix, parallel, skill};
 
 use crate::config::Config;
 use crate::roots::{below, label};
@@ -45,6 +45,19 @@ pub struct FileFix {
     file: FoundFile,
     /// The path under which it was found, to be renamed.
     entry: PathBuf,
+    /// The name of the skill once it is fixed.
+    name: String,
+    /// Whether nothing kept the skill from being served before.
+    was_served: bool,
+}
+
+/// The name of a skill that has one, with the file that gives it.
+type Named = Option<(String, PathBuf)>;
+
+/// Whether another skill is below the directory of this one: it would be a file of it.
+fn holds_other_skill(dir: &FoundSkill, skills: &[FoundSkill]) -> bool {
+    let below = |path: &str| path.strip_prefix(&dir.path).is_some_and(|rest| rest.starts_with('/'));
+    skills.iter().any(|other| below(&other.path))
 }
 
 /// What can be fixed in the skills of `config`, by path. Reads, and writes nothing.
@@ -53,6 +66,7 @@ pub struct FileFix {
 pub fn plan(config: &Config) -> Vec<FileFix> {
     let mut seen = BTreeSet::new();
     let mut fixes = Vec::new();
+    let mut names: Vec<(String, PathBuf)> = Vec::new();
     let settings = config.settings();
     for root in &config.roots {
         let on_disk = config.on_disk(root);
@@ -68,11 +82,19 @@ pub fn plan(config: &Config) -> Vec<FileFix> {
             let path = skill_path(dir);
             let misspelt = misspelt.get(path.as_str()).copied();
             let entry = on_disk.join(below(&label, &path));
-            of_skill(&settings.rules, dir, path, entry, misspelt)
+            let hides = !settings.scan.nested && holds_other_skill(dir, &scanned.skills);
+            of_skill(&settings.rules, dir, path, entry, misspelt.filter(|_| !hides))
         });
+        let (names_of_root, found): (Vec<_>, Vec<_>) = found.into_iter().flatten().unzip();
+        names.extend(names_of_root.into_iter().flatten());
         // Of two roots one may lie in the other, and two links may lead to one file.
         fixes.extend(found.into_iter().flatten().filter(|fix| seen.insert(fix.file.disk.clone())));
     }
+    // No skill may lose its name to one that is only found, or only named, once it is fixed.
+    fixes.retain(|fix| {
+        let is_taken = || names.iter().any(|(name, disk)| *name == fix.name && *disk != fix.file.disk);
+        fix.was_served || fix.name.is_empty() || !is_taken()
+    });
     fixes.sort_by(|a, b| a.path.cmp(&b.path));
     fixes
 }
@@ -89,9 +111,14 @@ fn of_skill(
     path: String,
     entry: PathBuf,
     misspelt: Option<&Finding>,
-) -> Option<FileFix> {
+) -> Option<(Named, Option<FileFix>)> {
     let file = dir.skill_file()?.clone();
     let before = open_skill(dir, rules, scan::read_file).ok()??;
+    let (text, findings) = skill::read(&path, &dir.dir_name, &before, rules);
+    let was_served =
+        !dir.misspelt && text.is_some() && findings.iter().all(|finding| finding.level != Level::Deny);
+    let named = text.filter(|text| !dir.misspelt && !text.name.is_empty());
+    let named = named.map(|text| (text.name, file.disk.clone()));
     let (after, mut fixed) = match fix_skill(&path, &dir.dir_name, &before, rules) {
         Some(Fixed { bytes, findings, .. }) => (bytes, findings),
         None => (before.clone(), Vec::new()),
@@ -101,7 +128,12 @@ fn of_skill(
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
         format!("{directory}/{SKILL_FILE}")
     });
-    (!fixed.is_empty()).then_some(FileFix { path, new_path, fixed, before, after, file, entry })
+    if fixed.is_empty() {
+        return Some((named, None));
+    }
+    let (text, _) = skill::read(&path, &dir.dir_name, &after, rules);
+    let name = text.map(|text| text.name).unwrap_or_default();
+    Some((named, Some(FileFix { path, new_path, fixed, before, after, file, entry, name, was_served })))
 }
 
 /// Whether no second file of the skill has its name in other letters: which one is meant is then clear.

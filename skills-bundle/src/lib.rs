@@ -29,7 +29,7 @@ mod rules;
 pub use cargo::{Builder, build};
 pub use compile::Generated;
 pub use config::Config;
-pub use report::{Report, Shadowed};
+pub use report::{Hidden, Report};
 pub use skills_source::code::{Code, Level};
 pub use skills_source::finding::Finding;
 pub use skills_source::rules::Profile;

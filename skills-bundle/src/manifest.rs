@@ -30,6 +30,7 @@ pub(crate) struct CargoSettings {
     pub(crate) levels: Vec<(Code, Level)>,
     pub(crate) ignore: Vec<String>,
     pub(crate) unicode_names: Option<bool>,
+    pub(crate) nested: Option<bool>,
     pub(crate) findings: Vec<Finding>,
     /// The files that were read.
     pub(crate) files: Vec<PathBuf>,
@@ -76,6 +77,7 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
     for layer in layers.into_iter().rev() {
         settings.profile = layer.profile.or(settings.profile);
         settings.unicode_names = layer.unicode_names.or(settings.unicode_names);
+        settings.nested = layer.nested.or(settings.nested);
         settings.levels.extend(layer.levels);
         settings.ignore.extend(layer.ignore);
     }
@@ -121,10 +123,11 @@ struct Layer {
     levels: Vec<(Code, Level)>,
     ignore: Vec<String>,
     unicode_names: Option<bool>,
+    nested: Option<bool>,
 }
 
 /// The keys, and what they take.
-const KEYS: &[&str] = &["profile", "deny", "warn", "allow", "ignore", "unicode-names"];
+const KEYS: &[&str] = &["profile", "deny", "warn", "allow", "ignore", "unicode-names", "nested"];
 
 fn layer(owner: &DeTable<'_>, faults: &mut Vec<Fault>) -> Option<Layer> {
     let value = table(owner, "metadata")?.get("skills")?;
@@ -145,7 +148,8 @@ fn layer(owner: &DeTable<'_>, faults: &mut Vec<Fault>) -> Option<Layer> {
             "warn" => levels.extend(rules(value, Level::Warn, faults)),
             "allow" => levels.extend(rules(value, Level::Allow, faults)),
             "ignore" => layer.ignore = texts(value, faults).map(|(text, _)| text.to_owned()).collect(),
-            "unicode-names" => layer.unicode_names = flag(value, faults),
+            "unicode-names" => layer.unicode_names = flag("unicode-names", value, faults),
+            "nested" => layer.nested = flag("nested", value, faults),
             other => faults.push(unknown_key(key.span(), other)),
         }
     }
@@ -200,14 +204,11 @@ fn texts<'v>(
     items.into_iter().filter_map(|item| Some((item.get_ref().as_str()?, item.span())))
 }
 
-fn flag(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<bool> {
+fn flag(key: &str, value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<bool> {
     let flag = value.get_ref().as_bool();
     if flag.is_none() {
-        faults.push(fault(
-            value.span(),
-            "`unicode-names` must be `true` or `false`",
-            "write `true` or `false`",
-        ));
+        let message = format!("`{key}` must be `true` or `false`");
+        faults.push(fault(value.span(), &message, "write `true` or `false`"));
     }
     flag
 }
@@ -246,7 +247,7 @@ mod tests {
             root.path(),
             "Cargo.toml",
             "[workspace]\nexclude = [\"out\"]\n[workspace.metadata.skills]\nprofile = \"standard\"\ndeny = [\"L105\"]\n\
-             ignore = [\"a\"]\nunicode-names = false\n",
+             ignore = [\"a\"]\nunicode-names = false\nnested = true\n",
         );
         write(
             root.path(),
@@ -259,8 +260,8 @@ mod tests {
         assert_eq!(settings.profile, Some(Profile::Standard));
         assert_eq!(settings.levels, [(Code::L105, Level::Deny), (Code::L105, Level::Warn)]);
         assert_eq!(
-            (settings.ignore, settings.unicode_names),
-            (vec!["a".to_owned(), "b".to_owned()], Some(false))
+            (settings.ignore, settings.unicode_names, settings.nested),
+            (vec!["a".to_owned(), "b".to_owned()], Some(false), Some(true))
         );
         assert_eq!((settings.findings.len(), settings.files.len()), (0, 2));
         let settings = read(&root.path().join("out"), root.path());
@@ -274,7 +275,7 @@ mod tests {
             root.path(),
             "a/Cargo.toml",
             "[package]\nname = \"a\"\n[package.metadata.skills]\nprofil = \"claude\"\nprofile = \"standart\"\n\
-             deny = [\"L999\", 7]\nallow = [\"E007\"]\nignore = \"x\"\nunicode-names = \"yes\"\n",
+             deny = [\"L999\", 7]\nallow = [\"E007\"]\nignore = \"x\"\nunicode-names = \"yes\"\nnested = 1\n",
         );
         let settings = read(&root.path().join("a"), root.path());
         let mut shown: Vec<String> = settings.findings.iter().map(ToString::to_string).collect();
@@ -282,6 +283,7 @@ mod tests {
         assert_eq!(
             shown,
             [
+                "a/Cargo.toml:10:10: error[E019]: `nested` must be `true` or `false`",
                 "a/Cargo.toml:4:1: error[E019]: `profil` is not a setting for skills",
                 "a/Cargo.toml:5:11: error[E019]: there is no profile `standart`",
                 "a/Cargo.toml:6:17: error[E019]: expected a string",

@@ -19,13 +19,13 @@ pub struct Report {
     /// Directories with files that belong to no skill.
     pub without_skill: Vec<String>,
     /// Skills and slash commands that an earlier root hides.
-    pub shadowed: Vec<Shadowed>,
+    pub shadowed: Vec<Hidden>,
 }
 
 /// A skill or slash command that one of the same name in an earlier root hides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Shadowed {
+pub struct Hidden {
     /// The name of both, of a command with its slash.
     pub name: String,
     /// The directory of the one that is hidden, or its definition.

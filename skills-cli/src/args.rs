@@ -1,15 +1,14 @@
-//! What the program understands. This is the only place of its help texts.
+//! The command-line arguments and their help texts, which are only here.
 //!
-//! Options that every command has may stand before or after the command's name; both places count.
-//! That is why they are no `global` arguments of clap, which would keep one place's roots and forget
-//! the other's.
+//! Global options may come before or after the command's name, and both count. That is why they aren't
+//! `global` arguments of clap, which would keep the roots of one place and forget the others.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Arg, Args, Parser, Subcommand};
 
-use crate::output::Form;
+use crate::form::Form;
 
 mod ask;
 mod check;
@@ -19,7 +18,8 @@ pub(crate) use ask::{Call, List, Load, Prompt, Read, Schema, Search, Tools};
 pub(crate) use check::{Check, Explain, Format, New};
 pub(crate) use deliver::{Export, How, Install, Mcp, Place, ScopeName};
 
-/// Finds, opens, checks and starts Agent Skills: those that this program carries, and any folder of them
+/// Finds, opens, checks and starts Agent Skills: the ones built into this program, and those in your
+/// directories
 #[derive(Debug, Parser)]
 #[command(
     name = "skills",
@@ -48,20 +48,20 @@ pub(crate) struct Cli {
 /// Options of every command.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Global {
-    /// Serve the skills under DIR too, above those that the program carries
+    /// Also serve the skills under DIR, above the built-in ones
     ///
-    /// DIR is a folder of skills and slash commands, at any depth, or one skill; it is a path, never a URL, and `~` is the
-    /// shell's to expand. May be given several times: of two skills with one name, the one under the
-    /// earlier DIR is served. Broken skills are reported and left out. check, new and uninstall serve
-    /// nothing and do not look at it.
+    /// DIR is a directory with skills and slash commands at any depth, or one skill. It is a path, not a URL;
+    /// your shell expands `~`. May be given several times: if two skills have the same name, the one under
+    /// the earlier DIR is served. Broken skills are reported and left out. check, new and uninstall serve
+    /// nothing and ignore this option.
     #[arg(long, value_name = "DIR", help_heading = "Options of every command")]
     pub(crate) root: Vec<PathBuf>,
 
-    /// Leave out the skills that the program carries
+    /// Leave out the built-in skills
     #[arg(long, help_heading = "Options of every command")]
     pub(crate) no_bundle: bool,
 
-    /// Print one JSON document on stdout, with nothing shortened; errors too
+    /// Print one JSON document on stdout with nothing shortened, also for errors
     #[arg(long, help_heading = "Options of every command")]
     json: bool,
 }
@@ -83,7 +83,7 @@ Examples:
   skills search --explain how do I write a skill")]
     Search(Search),
 
-    /// Show a skill: what it is, its instructions and its files; or a slash command's definition
+    /// Show a skill: its fields, instructions and files; or a slash command's definition
     #[command(after_help = "\
 Examples:
   skills load write-skill
@@ -95,14 +95,14 @@ Examples:
 Arguments are put into the instructions where they have a place for them, or follow them.")]
     Load(Load),
 
-    /// Print the catalogue of the skills for a system prompt, as a model sees them
+    /// Print the catalogue of the skills for a system prompt, as a model sees it
     #[command(after_help = "\
 Examples:
   skills prompt
   skills prompt --format xml --budget 4000 --shorten
   skills --root skills prompt --format json
 
-In a prompt template (--template FILE), {{available_skills}} stands for the catalogue.")]
+In a prompt template (--template FILE), {{available_skills}} is replaced by the catalogue.")]
     Prompt(Prompt),
 
     /// Show a file of a skill
@@ -114,7 +114,7 @@ Examples:
 A binary file is described; --json gives its bytes in base64.")]
     Read(Read),
 
-    /// Answer one raw tool call, as a model makes it
+    /// Answer one raw tool call, in the form in which models make them
     #[command(after_help = "\
 Examples:
   skills call '{\"action\": \"search\", \"query\": \"commit message\"}'
@@ -123,7 +123,7 @@ Examples:
 Skills that a model may not call are hidden here, and only here.")]
     Call(Call),
 
-    /// Print the definition of the tool, or of four, for a model's API
+    /// Print the definition of the tool, or of four tools, for a model's API
     #[command(after_help = "\
 Examples:
   skills schema
@@ -181,21 +181,21 @@ Examples:
   skills mcp
   skills mcp --root skills
 
-An agent's host starts this and talks to it on stdin and stdout; docs/mcp.md says how it is told to,
+An agent's host starts this and talks to it on stdin and stdout; docs/mcp.md has the configurations,
 host by host. A DIR that is not there yet is served when it appears. Over HTTP (--http) it serves where
 it was built with the feature mcp-http: cargo install --path skills-cli --features mcp-http --locked")]
     Mcp(Mcp),
 
-    /// Write the skills to a folder, with all their files
+    /// Write the skills to a directory, with all their files
     #[command(after_help = "\
 Examples:
   skills export out
   skills export out commit-message --dry-run
 
-What stands there as it should be is left alone, and so is what somebody has changed.")]
+Files that are up to date stay, and so do files that somebody has changed.")]
     Export(Export),
 
-    /// Write the skills to where an agent reads them
+    /// Write the skills to the directory where an agent reads them
     #[command(after_help = "\
 Examples:
   skills install --agent claude-code
@@ -205,7 +205,7 @@ Examples:
 A later version updates what this one wrote; what somebody has changed is left alone.")]
     Install(Install),
 
-    /// Take away what install or export has written
+    /// Remove what install or export has written
     #[command(
         mut_args(hide_what_is_served),
         after_help = "\
@@ -213,7 +213,7 @@ Examples:
   skills uninstall --agent claude-code
   skills uninstall write-skill --dir out
 
-What somebody has changed since is left alone."
+Files that were changed since are left alone."
     )]
     Uninstall(Install),
 }
@@ -256,14 +256,14 @@ impl Command {
     }
 }
 
-/// For commands that serve nothing: they take these options without a word, as the alias of a user may
-/// give them, and do not show them.
+/// For commands that serve nothing: they accept these options silently, since a user's alias may pass them,
+/// and hide them from the help.
 fn hide_what_is_served(arg: Arg) -> Arg {
     let serves = arg.get_id() == "root" || arg.get_id() == "no_bundle";
     if serves { arg.hide(true) } else { arg }
 }
 
-/// The form of the answer to arguments that could not be understood.
+/// The output format for an error in the arguments.
 pub(crate) fn form_asked_for(arguments: &[OsString]) -> Form {
     let mut options = arguments.iter().take_while(|argument| *argument != "--");
     if options.any(|argument| argument == "--json") { Form::Json } else { Form::Text }
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_arguments_fit_together() {
+    fn the_arguments_are_consistent() {
         Cli::command().debug_assert();
     }
 }

@@ -1,7 +1,7 @@
-//! The commands that answer from what is served: the four actions, a raw tool call, and the tool's
+//! The commands that answer from the served skills: the four actions, a raw tool call, and the tool's
 //! definition.
 //!
-//! Who asks is the keeper of the skills and sees them all; only `call` is a model's view.
+//! The user manages the skills and sees them all; only `call` shows a model's view.
 
 use std::fmt::Display;
 use std::io::{self, Read as _};
@@ -17,7 +17,8 @@ use skills_source::scan;
 
 use crate::args::{Call, Global, Load, Prompt, Read, Schema, Search, Tools};
 use crate::failure::{self, Failure};
-use crate::output::{self, Exit, Form, Outcome};
+use crate::form::{Exit, Form};
+use crate::output::{self, Outcome};
 use crate::served::Served;
 
 pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
@@ -52,7 +53,7 @@ pub(crate) fn search(global: &Global, args: &Search, form: Form) -> Result<Outco
     }
 }
 
-/// What each score is made of, for people.
+/// The parts of each score, for people.
 fn why(matches: &Matches<'_>) -> String {
     let in_thousandths = matches.ranking != skills::search::Ranking::Reference.as_str();
     let shown = |score: u32| {
@@ -90,7 +91,7 @@ pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, 
     answer(&loaded, Exit::Success, form)
 }
 
-/// The catalogue is the model's view: it sees no skill that only users may call.
+/// The catalogue is the model's view: it leaves out skills that only users may call.
 pub(crate) fn prompt(global: &Global, args: &Prompt, form: Form) -> Result<Outcome, Failure> {
     let template = args.template.as_deref().map(read_template).transpose()?;
     let served = Served::open(global)?;
@@ -110,7 +111,7 @@ pub(crate) fn prompt(global: &Global, args: &Prompt, form: Form) -> Result<Outco
                     catalogue.left_out
                 ));
             }
-            // A template ends in a line feed of its own.
+            // A template already ends in a line feed.
             Ok(Outcome::text(text.strip_suffix('\n').unwrap_or(&text), Exit::Success))
         }
         Form::Json => {
@@ -128,7 +129,7 @@ pub(crate) fn prompt(global: &Global, args: &Prompt, form: Form) -> Result<Outco
 
 pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
-    // A path that is not UTF-8 is none of a skill's, and is not found.
+    // A path that isn't UTF-8 matches no file of a skill, so it isn't found.
     let path = args.path.to_string_lossy();
     let content = served.registry().read_file(&args.name, &path, args.offset).map_err(Failure::Action)?;
     if let (Form::Text, Some(next)) = (form, content.next_offset) {
@@ -158,10 +159,10 @@ pub(crate) fn schema(global: &Global, args: &Schema) -> Result<Outcome, Failure>
     let tools = served.registry().for_audience(Audience::Model).tools(args.api.into(), &options);
     let mut tools: Vec<Value> = serde_json::from_str(&tools).map_err(Failure::json)?;
     if tools.is_empty() {
-        let help = "give a folder of skills with --root";
+        let help = "pass a directory of skills with --root";
         return Err(Failure::other(
             "NO_SKILLS",
-            "there is no skill, and so no tool to offer".to_owned(),
+            "there are no skills, so there is no tool to offer".to_owned(),
             help,
         ));
     }
@@ -181,7 +182,7 @@ fn answer<T: Display + Serialize>(answer: &T, exit: Exit, form: Form) -> Result<
     }
 }
 
-/// What was given as words on a command line, as one text that reads as those words again.
+/// Joins words of the command line to one string that splits into the same words again.
 fn as_one_text(words: &[String]) -> String {
     let quoted = |word: &String| match word {
         word if words.len() == 1 || !word.is_empty() && !word.contains(char::is_whitespace) => word.clone(),

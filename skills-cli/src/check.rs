@@ -1,9 +1,9 @@
-//! The command `check`: findings on stderr or, in the forms that programs read, on stdout.
+//! The command `check`: prints findings on stderr or, in formats for programs, on stdout.
 //!
-//! All paths are one run. What is no skill and what is left out is told too (`notes`), and to have
-//! found no skill at all is no success. What is mended first is in `mending`.
+//! All paths are checked in one run. Directories that aren't skills and ignored files are reported too
+//! (`notes`), and finding no skill at all is a failure. `fixing` applies fixes before the check.
 
-mod mending;
+mod fixing;
 mod notes;
 
 use std::ffi::OsStr;
@@ -16,15 +16,16 @@ use skills_source::command::COMMAND_SUFFIX;
 use skills_source::scan::SKILL_FILE;
 
 use crate::args::{Check, Format};
-use crate::check::mending::Mending;
+use crate::check::fixing::Fixing;
 use crate::failure::Failure;
-use crate::output::{self, Exit, Form, Outcome};
+use crate::form::{Exit, Form};
+use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     refuse_two_forms(args, form)?;
     let roots = roots(&args.paths);
     let config = config(args, &roots);
-    let mending = args.fix.then(|| Mending::run(&config, args.dry_run));
+    let fixing = args.fix.then(|| Fixing::run(&config, args.dry_run));
     let report = compile::check(&config);
     let labels: Vec<String> = roots.iter().map(|root| compile::label(root)).collect();
     let unreadable = unreadable(&report, &labels);
@@ -36,18 +37,19 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
         return Err(failure);
     }
     tell(args, form, &report, &unreadable);
-    if let Some(mending) = &mending {
-        output::tell(&mending.refused());
+    if let Some(fixing) = &fixing {
+        output::tell(&fixing.refused());
     }
     if !args.quiet {
         output::tell(&notes::notes(&report));
-        output::tell(&mending.as_ref().map(Mending::summary).unwrap_or_default());
+        output::tell(&fixing.as_ref().map(Fixing::summary).unwrap_or_default());
     }
     let is_empty = report.skills == 0 && report.commands == 0 && failure.is_none();
     match (is_empty, args.allow_empty) {
         (true, false) => output::tell(&format!(
-            "skills: {}\nhelp: a skill is a directory with a file {SKILL_FILE}; `skills new` makes one\n",
-            no_skill(&labels)
+            "skills: {}\nhelp: {}\n",
+            no_skill(&labels),
+            how_to_find(&compile::in_hidden_directories(&config, &report))
         )),
         (true, true) if !args.quiet => output::tell(&format!("note: {}\n", no_skill(&labels))),
         _ => {}
@@ -65,19 +67,19 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
         }
     }
     match (form, args.format) {
-        (Form::Json, _) => document(&report, mending.as_ref(), failure.as_ref(), exit),
+        (Form::Json, _) => document(&report, fixing.as_ref(), failure.as_ref(), exit),
         (_, Some(Format::JsonLines)) => Ok(Outcome::rendered(render::json_lines(&report.findings), exit)),
         (_, Some(Format::Github)) => Ok(Outcome::rendered(render::github(&report.findings), exit)),
         (_, Some(Format::Sarif)) => {
             Ok(Outcome::rendered(render::sarif(&report.findings, failure.is_none()) + "\n", exit))
         }
-        _ => Ok(mending
+        _ => Ok(fixing
             .filter(|_| args.dry_run)
-            .map_or_else(|| Outcome::silent(exit), |mending| Outcome::lines(&mending.diff(), exit))),
+            .map_or_else(|| Outcome::silent(exit), |fixing| Outcome::lines(&fixing.diff(), exit))),
     }
 }
 
-/// Two forms that are both to stand on stdout.
+/// Refuses two formats that would both go to stdout.
 fn refuse_two_forms(args: &Check, form: Form) -> Result<(), Failure> {
     let format = args.format.filter(|format| form == Form::Json || is_for_programs(*format));
     let other = match (form, args.dry_run) {
@@ -89,7 +91,7 @@ fn refuse_two_forms(args: &Check, form: Form) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("`--format` and `{other}` both write to stdout");
-    let suggestion = "ask for one of the two at a time";
+    let suggestion = "use one of them at a time";
     let text = format!("skills: {message}\nhelp: {suggestion}\nhelp: try `--help`\n");
     Err(Failure::Usage { text, message, suggestion: suggestion.to_owned() })
 }
@@ -98,7 +100,7 @@ fn is_for_programs(format: Format) -> bool {
     matches!(format, Format::JsonLines | Format::Github | Format::Sarif)
 }
 
-/// Findings for people: those on a root that cannot be read are told as the failure that they are.
+/// Prints findings for people; a root that can't be read is reported as a failure instead.
 fn tell(args: &Check, form: Form, report: &Report, unreadable: &[Finding]) {
     let findings: Vec<Finding> =
         report.findings.iter().filter(|finding| !unreadable.contains(finding)).cloned().collect();
@@ -109,7 +111,7 @@ fn tell(args: &Check, form: Form, report: &Report, unreadable: &[Finding]) {
     }
 }
 
-/// The findings that say that a root cannot be read at all.
+/// The findings on roots that can't be read at all.
 fn unreadable(report: &Report, labels: &[String]) -> Vec<Finding> {
     let is_root = |finding: &&Finding| finding.code == Code::E017 && labels.contains(&finding.path);
     report.findings.iter().filter(is_root).cloned().collect()
@@ -117,12 +119,22 @@ fn unreadable(report: &Report, labels: &[String]) -> Vec<Finding> {
 
 fn no_skill(labels: &[String]) -> String {
     let places = labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
-    format!("there is no skill in {}", render::escape(&places))
+    format!("there are no skills in {}", render::escape(&places))
+}
+
+/// What to do where there is no skill: skills may be in directories that are left out.
+fn how_to_find(hidden: &[String]) -> String {
+    if hidden.is_empty() {
+        return format!("a skill is a directory with a file {SKILL_FILE}; `skills new` makes one");
+    }
+    let places = hidden.iter().map(|place| format!("`{place}`")).collect::<Vec<_>>().join(", ");
+    let places = render::escape(&places);
+    format!("names that begin with `.` are left out, and there are skills in {places}: give that directory")
 }
 
 fn document(
     report: &Report,
-    mending: Option<&Mending>,
+    fixing: Option<&Fixing>,
     failure: Option<&Failure>,
     exit: Exit,
 ) -> Result<Outcome, Failure> {
@@ -132,8 +144,8 @@ fn document(
         "warned": report.warned(),
         "findings": report.findings.iter().map(render::finding_json).collect::<Vec<_>>(),
     });
-    if let Some(mending) = mending {
-        document["fixes"] = mending.document();
+    if let Some(fixing) = fixing {
+        document["fixes"] = fixing.document();
     }
     if let Some(failure) = failure {
         document["error"] = failure.document()["error"].take();
@@ -141,7 +153,7 @@ fn document(
     Outcome::document(&document, exit)
 }
 
-/// The directories to check: of a SKILL.md or a command's definition its own, and none twice.
+/// The directories to check, without duplicates; for a SKILL.md or a command's definition, its directory.
 fn roots(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> = Vec::with_capacity(paths.len());
     let mut seen = Vec::with_capacity(paths.len());
@@ -178,6 +190,7 @@ fn config(args: &Check, roots: &[PathBuf]) -> Config {
     let first = roots.next().cloned().unwrap_or_default();
     let config = Config::new(&first).paths_as_given(true).cargo_settings(first);
     let config = roots.fold(config, Config::root);
+    let config = if args.nested { config.nested(true) } else { config };
     let config = args.profile.iter().fold(config, |config, profile| config.profile(*profile));
     let config = args.allow.iter().fold(config, |config, rule| config.allow(rule.as_str()));
     let config = args.warn.iter().fold(config, |config, rule| config.warn(rule.as_str()));

@@ -1,4 +1,4 @@
-//! The command `explain`: what a rule finds, why, and an example of each side.
+//! The command `explain`: what a rule finds, why, and a bad and a good example.
 
 use serde_json::{Value, json};
 use skills_bundle::explain;
@@ -6,7 +6,8 @@ use skills_source::code::RULES;
 
 use crate::args::Explain;
 use crate::failure::Failure;
-use crate::output::{Exit, Form, Outcome};
+use crate::form::{Exit, Form};
+use crate::output::Outcome;
 
 pub(crate) fn run(args: &Explain, form: Form) -> Result<Outcome, Failure> {
     match (args.rule, form) {

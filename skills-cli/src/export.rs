@@ -1,17 +1,18 @@
-//! The commands `export`, `install` and `uninstall`: skills on disk, where agents read them.
+//! The commands `export`, `install` and `uninstall`: write skills to where agents read them.
 //!
-//! What is done with a file is decided by the library; here it is told.
+//! The library decides what happens to each file; this module prints it.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use skills::export::{Change, ExportError, Exporter, Report, Scope, What};
+use skills::export::{Change, ExportError, ExportReport, Exporter, Scope, What};
 use skills_bundle::render;
 
 use crate::args::{Export, Global, How, Install, Place, ScopeName};
 use crate::failure::Failure;
-use crate::output::{self, Exit, Form, Outcome};
+use crate::form::{Exit, Form};
+use crate::output::{self, Outcome};
 use crate::served::Served;
 
 pub(crate) fn export(global: &Global, args: &Export, form: Form) -> Result<Outcome, Failure> {
@@ -32,7 +33,7 @@ pub(crate) fn uninstall(args: &Install, form: Form) -> Result<Outcome, Failure> 
 fn write(global: &Global, names: &[String], dir: &Path, how: &How, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
     let report = exporter(names, how).install(&served.registry(), dir).map_err(failure)?;
-    outcome(&report, dir, how, "there is no skill to write", form)
+    outcome(&report, dir, how, "there are no skills to write", form)
 }
 
 fn exporter(names: &[String], how: &How) -> Exporter {
@@ -42,17 +43,17 @@ fn exporter(names: &[String], how: &How) -> Exporter {
 fn dir(place: &Place) -> Result<PathBuf, Failure> {
     match (&place.dir, place.agent, place.scope) {
         (Some(dir), ..) => Ok(dir.clone()),
-        // Clap asks for one of both.
+        // Clap requires one of the two.
         (None, None, _) => {
-            Err(Failure::other("USAGE", "it is not said where".to_owned(), "give --agent or --dir"))
+            Err(Failure::other("USAGE", "the target is missing".to_owned(), "give --agent or --dir"))
         }
         (None, Some(agent), ScopeName::Project) => Ok(agent.dir(Scope::Project, Path::new(""))),
         (None, Some(agent), ScopeName::User) => {
             let home = env::home_dir().filter(|home| home.is_absolute()).ok_or_else(|| {
                 Failure::other(
                     "NO_HOME",
-                    "the user's home is not known".to_owned(),
-                    "give the folder with --dir",
+                    "the user's home directory is not known".to_owned(),
+                    "give the directory with --dir",
                 )
             })?;
             Ok(agent.dir(Scope::User, &home))
@@ -63,11 +64,17 @@ fn dir(place: &Place) -> Result<PathBuf, Failure> {
 fn failure(error: ExportError) -> Failure {
     match error {
         ExportError::Action(error) => Failure::Action(error),
-        error => Failure::other("IO", error.to_string(), "look at the folder and who may write to it"),
+        error => Failure::other("IO", error.to_string(), "check the directory and its permissions"),
     }
 }
 
-fn outcome(report: &Report, dir: &Path, how: &How, nothing: &str, form: Form) -> Result<Outcome, Failure> {
+fn outcome(
+    report: &ExportReport,
+    dir: &Path,
+    how: &How,
+    nothing: &str,
+    form: Form,
+) -> Result<Outcome, Failure> {
     let counts = [What::Created, What::Updated, What::Removed, What::Unchanged];
     let kept = report.changes.iter().filter(|change| change.what.is_kept()).count();
     if form == Form::Json {
@@ -110,12 +117,12 @@ fn outcome(report: &Report, dir: &Path, how: &How, nothing: &str, form: Form) ->
     if kept > 0 {
         sums.push(if how.dry_run { format!("would keep {kept}") } else { format!("{kept} kept") });
     }
-    let only = if how.dry_run { "dry run, nothing is done: " } else { "" };
+    let only = if how.dry_run { "dry run, nothing is changed: " } else { "" };
     text.push_str(&format!("{only}{}", sums.join(", ")));
     Ok(Outcome::text(&text, Exit::Success))
 }
 
-/// What was done to a file, or would be.
+/// What was done to a file, or would be done.
 fn done(what: What, how: &How) -> &'static str {
     match what {
         What::Created if how.dry_run => "would create",
@@ -135,7 +142,7 @@ fn why_kept(what: What) -> Option<&'static str> {
         What::KeptChanged => Some("was changed since it was written (--force overrides)"),
         What::KeptForeign => Some("was not written by this program (--force overrides)"),
         What::KeptObstacle => {
-            Some("is a link or no plain file, or its name does not work here: move it away")
+            Some("is a symlink or not a plain file, or its name is not valid here: move it away")
         }
         _ => None,
     }

@@ -1,33 +1,36 @@
-//! Why a command gives no answer, in words for people and as a document for programs.
+//! Why a command failed, in words for people and as a document for programs.
 //!
-//! The words speak of this program's commands; the document of an action's error is the one that
-//! every host gets, which speaks of the tool.
+//! The words mention this program's commands. The document of an action's error is the same as in every host
+//! and mentions the tool.
+
+use std::fmt;
 
 use serde_json::{Value, json};
 use skills::ActionError;
 use skills_bundle::Finding;
+use skills_pack::text::{AndMore, Joined, Quoted, did_you_mean};
 
-use crate::output::Exit;
+use crate::form::Exit;
 
-/// Why a command gives no answer.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// An action has no answer.
+    /// An action failed.
     Action(ActionError),
-    /// The arguments are not understood.
+    /// The arguments are invalid.
     Usage {
-        /// All that is to be said, over several lines.
+        /// The whole message, in several lines.
         text: String,
-        /// What is wrong, in one line.
+        /// The reason, in one line.
         message: String,
         /// What to do about it.
         suggestion: String,
     },
     /// Anything else.
     Other {
-        /// For programs: stable, in capitals.
+        /// A stable code in capitals, for programs.
         code: &'static str,
-        /// What is wrong, in one line.
+        /// The reason, in one line.
         message: String,
         /// What to do about it.
         suggestion: String,
@@ -35,12 +38,12 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Something other than an action's error could not be done.
+    /// A failure that isn't an action's error.
     pub(crate) fn other(code: &'static str, message: String, suggestion: impl Into<String>) -> Self {
         Self::Other { code, message, suggestion: suggestion.into() }
     }
 
-    /// JSON that is always good was not.
+    /// A value that should always serialise didn't.
     #[allow(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
     pub(crate) fn json(error: serde_json::Error) -> Self {
         Self::other(
@@ -50,7 +53,7 @@ impl Failure {
         )
     }
 
-    /// Roots that cannot be read at all, by the findings on them; `None` where there is none.
+    /// Roots that can't be read at all, from the findings on them; `None` if there are none.
     pub(crate) fn unreadable(roots: &[Finding]) -> Option<Self> {
         let message: Vec<String> = roots
             .iter()
@@ -73,7 +76,7 @@ impl Failure {
         }
     }
 
-    /// What is wrong, and what to do about it, in one line each.
+    /// The reason, and what to do about it, in one line each.
     pub(crate) fn words(&self) -> (String, String) {
         match self {
             Self::Action(error) => words(error),
@@ -91,7 +94,7 @@ impl Failure {
     }
 }
 
-/// What is not there, or not to be had, is an answer of a kind; what was not rightly asked is none.
+/// The exit code: 1 if something wasn't found or may not be read, 2 if the request was invalid.
 pub(crate) fn exit(error: &ActionError) -> Exit {
     match error {
         ActionError::InvalidAction | ActionError::Missing { .. } => Exit::CouldNotRun,
@@ -102,11 +105,11 @@ pub(crate) fn exit(error: &ActionError) -> Exit {
 fn words(error: &ActionError) -> (String, String) {
     let did_you_mean = |nearest: &[String], otherwise: &str| match nearest {
         [] => otherwise.to_owned(),
-        nearest => format!("did you mean {}?", quoted(nearest)),
+        nearest => did_you_mean(quoted(nearest)),
     };
     match error {
         ActionError::Missing { argument, .. } => {
-            (format!("the {} is blank", argument.replace('_', " ")), "give one that is not".to_owned())
+            (format!("the {} is blank", argument.replace('_', " ")), "pass one that is not blank".to_owned())
         }
         ActionError::SkillNotFound { name, nearest, .. } => {
             (format!("no skill is named `{name}`"), did_you_mean(nearest, "`skills list` shows all skills"))
@@ -123,20 +126,16 @@ fn words(error: &ActionError) -> (String, String) {
             did_you_mean(nearest, "`skills load` with the skill's name shows its files"),
         ),
         ActionError::Directory { path, files, more, .. } => {
-            let rest = if *more > 0 { format!(" and {more} more") } else { String::new() };
-            (format!("`{path}` is a directory"), format!("read one of its files: {}{rest}", quoted(files)))
+            let files = format!("read one of its files: {}{}", quoted(files), AndMore(*more));
+            (format!("`{path}` is a directory"), files)
         }
         ActionError::Outside => {
             ("the path must stay inside the skill's directory".to_owned(), error.suggestion())
         }
-        other => {
-            let text = other.to_string();
-            let text = text.strip_prefix("Error: ").unwrap_or(&text);
-            (text.trim_end_matches('.').to_owned(), other.suggestion())
-        }
+        other => (other.reason().to_string(), other.suggestion()),
     }
 }
 
-fn quoted(words: &[String]) -> String {
-    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+fn quoted(words: &[String]) -> impl fmt::Display {
+    Joined(words.iter().map(Quoted), ", ")
 }

@@ -1,9 +1,8 @@
 //! The program `skills`: lists, searches, loads, reads and checks Agent Skills on the command line.
 //!
-//! It carries stock skills, compiled in by this package's build script, and serves them together with
-//! the roots that are given. Here the arguments are read and handed to one command; its answer is
-//! shown in one place, [`output`]. The rules of skills, the texts of the four actions and the pictures
-//! of findings all come from the libraries: no command formats or judges a skill.
+//! It has built-in skills, compiled in by this package's build script, and serves them together with the
+//! given roots. This file parses the arguments and runs one command; [`output`] prints its answer. The rules,
+//! the actions and the renderers are in the libraries: no command checks skills or formats their text.
 
 mod args;
 mod ask;
@@ -11,10 +10,12 @@ mod check;
 mod explain;
 mod export;
 mod failure;
+mod form;
 mod mcp;
 mod new;
 mod output;
 mod served;
+mod usage;
 
 use std::env;
 use std::ffi::OsString;
@@ -24,9 +25,10 @@ use clap::Parser as _;
 
 use crate::args::{Cli, Command};
 use crate::failure::Failure;
-use crate::output::{Form, Outcome};
+use crate::form::Form;
+use crate::output::Outcome;
 
-/// The skills that this program carries.
+/// The built-in skills.
 static STOCK: skills::Bundle = skills::bundle!();
 
 fn main() -> ExitCode {

@@ -1,6 +1,6 @@
-//! The command `mcp`: serves the skills to an agent's host until that goes away.
+//! The command `mcp`: serves the skills to an agent's host until it disconnects.
 //!
-//! Stdout belongs to the protocol. What is wrong with a root is told on stderr, as with every command.
+//! Stdout belongs to the protocol. Findings in a root go to stderr, as in every command.
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use skills::mcp::{ServeError, Server};
 use crate::STOCK;
 use crate::args::{Global, Mcp};
 use crate::failure::Failure;
-use crate::output::{self, Exit, Outcome};
+use crate::form::Exit;
+use crate::output::{self, Outcome};
 use crate::served::Served;
 
 pub(crate) fn run(global: &Global, args: &Mcp) -> Result<Outcome, Failure> {
@@ -24,13 +25,13 @@ fn ended(served: Result<(), ServeError>) -> Result<Outcome, Failure> {
     match served {
         Ok(()) => Ok(Outcome::silent(Exit::Success)),
         Err(error) => {
-            let help = "start it as an agent's host does; docs/mcp.md says how";
+            let help = "it is meant to be started by an agent's host; docs/mcp.md says how";
             Err(Failure::other("MCP", format!("the skills cannot be served: {error}"), help))
         }
     }
 }
 
-/// Without roots there is nothing on disk to look at.
+/// Without roots, nothing is read from disk.
 fn server(global: &Global) -> Result<Server, Failure> {
     if global.root.is_empty() {
         return Ok(Server::new(if global.no_bundle { Registry::empty() } else { Registry::new(&STOCK) }));
@@ -40,11 +41,11 @@ fn server(global: &Global) -> Result<Server, Failure> {
     Ok(Server::live(Arc::new(served.into_live())))
 }
 
-/// What `--http` takes.
+/// The value of `--http`.
 #[cfg(feature = "mcp-http")]
 pub(crate) type Address = std::net::SocketAddr;
 
-/// What `--http` takes: anything, since it is refused whatever it is.
+/// The value of `--http`: anything, since the option is refused anyway.
 #[cfg(not(feature = "mcp-http"))]
 pub(crate) type Address = String;
 
@@ -62,12 +63,12 @@ fn serve_http(_: &Global, _: &Address) -> Result<Outcome, Failure> {
 }
 
 #[cfg(not(feature = "mcp-http"))]
-#[expect(clippy::unnecessary_wraps, reason = "with the feature it may be wrong")]
+#[expect(clippy::unnecessary_wraps, reason = "it can fail with the feature")]
 pub(crate) fn address(text: &str) -> Result<Address, String> {
     Ok(text.to_owned())
 }
 
-/// An address, or a port of this machine alone.
+/// An address, or a port of this machine only.
 #[cfg(feature = "mcp-http")]
 pub(crate) fn address(text: &str) -> Result<Address, String> {
     if let Ok(port) = text.parse::<u16>() {

@@ -1,7 +1,7 @@
-//! The command `new`: starts a skill from a template, which is compiled in.
+//! The command `new`: creates a skill from a template, which is compiled in.
 //!
-//! Whether the name is one is asked of the reader of skills, with the very file that would be written.
-//! Nothing is ever overwritten.
+//! The reader of skills checks the name, in the very file that would be written. Existing files are never
+//! overwritten.
 
 #![allow(clippy::disallowed_methods, reason = "this is the command that writes files")]
 
@@ -18,10 +18,11 @@ use skills_source::skill;
 
 use crate::args::New;
 use crate::failure::Failure;
-use crate::output::{Exit, Form, Outcome};
+use crate::form::{Exit, Form};
+use crate::output::Outcome;
 
-/// A new skill: plain files without directories, which end in `.template` so that no one takes the
-/// template for a skill. `{{name}}` in them is the name as YAML.
+/// The template: plain files without directories. Their names end in `.template` so that the template itself
+/// isn't taken for a skill. `{{name}}` in them is replaced by the name as YAML.
 static TEMPLATE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates/new");
 
 const NAME: &str = "{{name}}";
@@ -40,7 +41,7 @@ pub(crate) fn run(args: &New, form: Form) -> Result<Outcome, Failure> {
     let load = format!("skills --root {} load {name}", word(root));
     match form {
         Form::Text => {
-            let made: String = files.iter().map(|file| format!("made {file}\n")).collect();
+            let made: String = files.iter().map(|file| format!("created {file}\n")).collect();
             let next = format!(
                 "1. Write its description and its instructions.\n2. Check it: {check}\n3. See what a model gets: {load}"
             );
@@ -54,8 +55,8 @@ pub(crate) fn run(args: &New, form: Form) -> Result<Outcome, Failure> {
     }
 }
 
-/// The folder that a build script finds too, unless it is something else: in a workspace a crate may have
-/// its name, and among its sources no one looks for skills.
+/// The directory `skills`, where a build script looks too, unless it is a Cargo package: a crate in a
+/// workspace may have that name, and skills don't belong among its sources.
 fn default_root() -> Result<&'static Path, Failure> {
     let root = Path::new("skills");
     if !root.join("Cargo.toml").is_file() {
@@ -63,36 +64,36 @@ fn default_root() -> Result<&'static Path, Failure> {
     }
     let own = root.join("skills");
     let such_as = if own.is_dir() { "skills/skills" } else { ".agents/skills" };
-    let message = "`skills` is a Cargo package here, not a folder of skills".to_owned();
+    let message = "`skills` is a Cargo package here, not a directory of skills".to_owned();
     Err(Failure::other(
         "NOT_A_SKILL_FOLDER",
         message,
-        format!("say where with --dir, such as --dir {such_as}"),
+        format!("choose a directory with --dir, such as --dir {such_as}"),
     ))
 }
 
-/// The name as it stands in the frontmatter: plain, or in quotes where YAML would take it for
-/// something else, such as `null`.
+/// The name as it is written in the frontmatter: plain, or in quotes if YAML would read it as something else,
+/// such as `null`.
 fn name_as_yaml(name: &str) -> Result<String, Failure> {
     let quoted = serde_json::Value::from(name).to_string();
     let findings = findings(&quoted);
     if !findings.is_empty() {
         let message: Vec<&str> = findings.iter().map(|finding| finding.message.as_str()).collect();
-        let message = format!("no skill can be named `{name}`: {}", message.join("; "));
+        let message = format!("a skill cannot have the name `{name}`: {}", message.join("; "));
         let help = findings.first().map(|finding| finding.help.clone()).unwrap_or_default();
         return Err(Failure::other("INVALID_NAME", message, help));
     }
     Ok(if self::findings(name).is_empty() { name.to_owned() } else { quoted })
 }
 
-/// What is wrong with the skill that would be made. Its directory will have its name.
+/// The findings on the new skill, whose directory will have its name.
 fn findings(yaml: &str) -> Vec<Finding> {
     let text = TEMPLATE
         .get_file(format!("{SKILL_FILE}{ENDING}"))
         .and_then(|file| file.contents_utf8())
         .unwrap_or_default();
     let mut found = skill::read(SKILL_FILE, "", text.replace(NAME, yaml).as_bytes(), &Rules::default()).1;
-    // A template is one.
+    // This is the template.
     found.retain(|finding| finding.code != Code::L120);
     found
 }
@@ -114,14 +115,14 @@ fn write(root: &Path, dir: &Path, yaml: &str) -> Result<Vec<String>, Failure> {
 fn not_made(path: &Path, error: &io::Error) -> Failure {
     let path = path.display();
     if error.kind() == io::ErrorKind::AlreadyExists {
-        let help = "choose another name, or another folder with --dir";
-        return Failure::other("ALREADY_EXISTS", format!("`{path}` is there already"), help);
+        let help = "choose another name, or another directory with --dir";
+        return Failure::other("ALREADY_EXISTS", format!("`{path}` already exists"), help);
     }
-    let message = format!("`{path}` cannot be made: {}", scan::in_words(error));
-    Failure::other("IO", message, "choose another folder with --dir")
+    let message = format!("`{path}` cannot be created: {}", scan::in_words(error));
+    Failure::other("IO", message, "choose another directory with --dir")
 }
 
-/// A path as one word of a shell.
+/// A path quoted as one word for a shell.
 fn word(path: &Path) -> String {
     let path = path.to_string_lossy();
     let is_plain = path.chars().all(|c| c.is_alphanumeric() || "/._-".contains(c)) && !path.starts_with('-');

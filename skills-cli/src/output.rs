@@ -1,8 +1,8 @@
-//! Shows what a command answers: the only file that writes to stdout and stderr.
+//! Prints the answer of a command. No other file writes to stdout or stderr.
 //!
-//! A result goes to stdout, whole, as text or as one JSON document; findings and errors go to stderr,
-//! but with `--json` an error is the document. What a skill or an argument holds never acts on the
-//! terminal. A reader that went away is no error.
+//! A result goes to stdout as a whole, as text or as one JSON document. Findings and errors go to stderr, but
+//! with `--json` an error is the document. Control characters from skills and arguments are escaped. A closed
+//! pipe isn't an error.
 
 use std::io::{self, IsTerminal, Write as _};
 use std::process::ExitCode;
@@ -15,54 +15,37 @@ use skills_bundle::render::{self, Color};
 use skills_source::scan;
 
 use crate::failure::Failure;
+use crate::form::{Exit, Form};
+use crate::usage;
 
-/// How a result is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
-}
-
-/// How the program ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exit {
-    /// There is an answer.
-    Success = 0,
-    /// Findings at deny, no match, or not found.
-    Nothing = 1,
-    /// Wrong usage, or what could not run.
-    CouldNotRun = 2,
-}
-
-/// What a command answers.
+/// The answer of a command.
 #[derive(Debug)]
 pub(crate) struct Outcome {
-    /// For stdout, safe to print, with its line feed.
+    /// The text for stdout, safe to print, with a final line feed.
     stdout: String,
     exit: Exit,
 }
 
 impl Outcome {
-    /// A text for people.
+    /// Text for people.
     pub(crate) fn text(text: &str, exit: Exit) -> Self {
         let mut stdout = visible(text);
         stdout.push('\n');
         Self { stdout, exit }
     }
 
-    /// Lines for people or other programs, which have their line feeds.
+    /// Lines for people or other programs, including line feeds.
     pub(crate) fn lines(text: &str, exit: Exit) -> Self {
         Self { stdout: visible(text), exit }
     }
 
-    /// A document for programs, indented.
+    /// An indented document for programs.
     pub(crate) fn document(document: &impl Serialize, exit: Exit) -> Result<Self, Failure> {
         let json = serde_json::to_string_pretty(document).map_err(Failure::json)?;
         let mut stdout = String::with_capacity(json.len() + 1);
         for c in json.chars() {
-            // Outside its strings JSON has none of these but line feeds, and those in strings are escaped.
+            // Outside of strings JSON has no control characters but line feeds, and in strings they are
+            // escaped.
             if acts_on_terminal(c) && c != '\n' {
                 stdout.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
             } else {
@@ -73,7 +56,7 @@ impl Outcome {
         Ok(Self { stdout, exit })
     }
 
-    /// What a renderer made, which is safe to print and has its line feeds.
+    /// The output of a renderer, which is safe to print and ends in a line feed.
     pub(crate) fn rendered(stdout: String, exit: Exit) -> Self {
         Self { stdout, exit }
     }
@@ -84,23 +67,23 @@ impl Outcome {
     }
 }
 
-/// Shows an outcome, and gives the exit code.
+/// Prints an outcome, and returns the exit code.
 pub(crate) fn show(form: Form, outcome: Result<Outcome, Failure>) -> ExitCode {
     let exit = outcome.and_then(|outcome| print(&outcome)).unwrap_or_else(|failure| report(form, &failure));
     ExitCode::from(exit as u8)
 }
 
-/// What clap has to say: help and the version, which were asked for, or what is wrong with the arguments.
+/// Clap's output: help and the version, which were requested, or an error in the arguments.
 pub(crate) fn of_clap(error: &clap::Error, form: Form) -> Result<Outcome, Failure> {
     let key = match error.kind() {
         ErrorKind::DisplayHelp => "help",
         ErrorKind::DisplayVersion => "version",
-        _ => return Err(usage(error)),
+        _ => return Err(usage::failure(error)),
     };
     let text = error.render();
     match form {
         Form::Json => Outcome::document(&json!({ key: text.to_string().trim_end() }), Exit::Success),
-        // Nothing in it comes from outside, so its colours may stay.
+        // This text is our own, so its colours can stay.
         Form::Text if is_colored(&io::stdout()) => {
             Ok(Outcome { stdout: closed(&text.ansi().to_string()), exit: Exit::Success })
         }
@@ -108,12 +91,12 @@ pub(crate) fn of_clap(error: &clap::Error, form: Form) -> Result<Outcome, Failur
     }
 }
 
-/// Writes text that is safe to print to stderr. If no one can read it there, no one can be told.
+/// Writes text that is safe to print to stderr. If that fails, there is nobody to report it to.
 pub(crate) fn tell(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Shows findings on stderr, and a blank line after them.
+/// Prints findings on stderr, followed by a blank line.
 pub(crate) fn tell_findings(findings: &[Finding]) {
     if !findings.is_empty() {
         let color = if is_colored(&io::stderr()) { Color::Always } else { Color::Never };
@@ -121,7 +104,7 @@ pub(crate) fn tell_findings(findings: &[Finding]) {
     }
 }
 
-/// Shows an error on stderr, where there is a result beside it.
+/// Prints an error on stderr, in addition to a result.
 pub(crate) fn tell_failure(failure: &Failure) {
     let (message, help) = failure.words();
     tell(&format!("skills: {}\nhelp: {}\n", render::escape(&message), render::escape(&help)));
@@ -137,14 +120,14 @@ fn print(outcome: &Outcome) -> Result<Exit, Failure> {
                 io::ErrorKind::StorageFull => "no space is left",
                 _ => scan::in_words(&error),
             };
-            let help = "look at where stdout leads";
+            let help = "check where stdout points";
             Err(Failure::other("IO", format!("the result cannot be written: {why}"), help))
         }
     }
 }
 
 fn report(form: Form, failure: &Failure) -> Exit {
-    // A document that cannot be written goes the way of all others that nobody can be told of.
+    // If the document can't be written, print the error on stderr.
     if form == Form::Json
         && let Ok(document) = Outcome::document(&failure.document(), failure.exit())
         && let Ok(exit) = print(&document)
@@ -159,38 +142,12 @@ fn report(form: Form, failure: &Failure) -> Exit {
     failure.exit()
 }
 
-/// Clap's text, which is laid out for people, and its parts.
-fn usage(error: &clap::Error) -> Failure {
-    let text = error.render().to_string().replace("For more information, try '--help'.", HELP);
-    let text = text.strip_prefix("error: ").unwrap_or(&text);
-    let paragraphs = || text.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
-    let starting = |word: &str| paragraphs().find(|part| part.starts_with(word));
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let suggestion = starting("Usage:").unwrap_or_default();
-        return Failure::Usage {
-            text: text.to_owned(),
-            message: "a command is missing".to_owned(),
-            suggestion,
-        };
-    }
-    let tip = starting("tip:").map(|tip| tip.trim_start_matches("tip: ").to_owned());
-    Failure::Usage {
-        text: format!("skills: {text}"),
-        message: paragraphs().next().unwrap_or_default(),
-        suggestion: tip
-            .or_else(|| starting("Usage:"))
-            .unwrap_or_else(|| HELP.trim_start_matches("help: ").to_owned()),
-    }
-}
-
-const HELP: &str = "help: try `--help`";
-
 /// `text` with one line feed at its end.
 fn closed(text: &str) -> String {
     format!("{}\n", text.trim_end())
 }
 
-/// `text` with what acts on a terminal as escapes, but for tabs and the ends of lines.
+/// `text` with control characters escaped, except tabs and line ends.
 fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len() + 1);
     let mut chars = text.chars().peekable();
@@ -201,13 +158,13 @@ fn visible(text: &str) -> String {
     shown
 }
 
-/// Fewer than [`render::escape`] hides: a skill's text is to be copied as it is, and marks that only
-/// cannot be seen belong to many languages.
+/// Fewer characters than [`render::escape`] escapes: a skill's text should be copied unchanged, and many
+/// languages need characters that are merely invisible.
 fn acts_on_terminal(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-#[allow(clippy::disallowed_methods, reason = "whether to use colour is the one thing the environment says")]
+#[allow(clippy::disallowed_methods, reason = "colour is the only thing that depends on the environment")]
 fn is_colored(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

@@ -1,7 +1,6 @@
-//! What is served: the roots that were given, in their order, above the stock skills.
+//! What is served: the given roots in order, above the built-in skills.
 //!
-//! What is broken in a root is reported and left out; what only an author has to know, and `check`
-//! says, is not said with every answer.
+//! Broken skills in a root are reported and left out. Findings that only concern authors are left to `check`.
 
 use std::io::ErrorKind::NotFound;
 use std::path::Path;
@@ -27,17 +26,17 @@ pub(crate) struct Served {
 impl Served {
     /// Reads the roots and reports what is wrong with them.
     pub(crate) fn open(global: &Global) -> Result<Self, Failure> {
-        // A root that is not there is a mistake of whoever has just named it.
+        // The user has just named the root, so a missing one is a mistake.
         Self::of(global, |_| true)
     }
 
-    /// The same for what is served from now on: a root that is not there is told, and is empty until it
-    /// appears.
+    /// The same for a server: a missing root is reported and is empty until it appears.
     pub(crate) fn open_to_stay(global: &Global) -> Result<Self, Failure> {
         Self::of(global, |root| {
             let is_there = root.symlink_metadata().map_or_else(|error| error.kind() != NotFound, |_| true);
             if !is_there {
-                let note = format!("note: there is no `{}` yet: it is served when it appears", shown(root));
+                let note =
+                    format!("note: `{}` does not exist yet: it is served when it appears", shown(root));
                 output::tell(&format!("{}\n", render::escape(&note)));
             }
             is_there
@@ -62,17 +61,17 @@ impl Served {
         }
     }
 
-    /// What is wrong with the roots, by root.
+    /// The findings in the roots, by root.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.snapshot.findings()
     }
 
-    /// What is served, to whoever keeps it.
+    /// The registry, for an audience that sees everything.
     pub(crate) fn registry(&self) -> Registry<'_> {
         self.snapshot.registry()
     }
 
-    /// The skills that one of the same name hides, with both places.
+    /// The skills that are hidden by others with the same name, with both places.
     pub(crate) fn shadowed_json(&self) -> Value {
         let hidden = self.snapshot.shadowed().into_iter().map(|hidden| {
             json!({
@@ -86,7 +85,7 @@ impl Served {
         hidden.collect()
     }
 
-    /// A line for each skill and slash command that one of the same name hides.
+    /// One line for each skill and slash command that is hidden by another with the same name.
     pub(crate) fn shadowed(&self) -> String {
         let name = |origin: &str| if origin == "bundle" { "this program" } else { origin }.to_owned();
         let mut notes = String::new();
@@ -99,7 +98,7 @@ impl Served {
         notes
     }
 
-    /// The registry that can look at the disk again.
+    /// The registry that can refresh.
     pub(crate) fn into_live(self) -> LiveRegistry {
         self.live
     }
@@ -109,7 +108,7 @@ fn shown(root: &Path) -> String {
     skills_bundle::compile::label(root)
 }
 
-/// The findings that say that a root cannot be read at all, and the others.
+/// Splits the findings into those on roots that can't be read at all, and the others.
 pub(crate) fn split_unreadable(
     findings: impl Iterator<Item = Finding>,
     roots: &[impl AsRef<str>],

@@ -114,7 +114,7 @@ fn number(digits: &str) -> Option<usize> {
 }
 
 fn ends_word(after: &str) -> bool {
-    !after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+    !after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// Splits arguments at white space. Quotes group words and are removed.
@@ -150,6 +150,13 @@ mod tests {
         assert_eq!(put("x $ARGUMENTS y", ""), "x  y");
         assert_eq!(put("$ARGUMENTS[x] $ARGUMENTS[] $ARGUMENTS[+1] $ARGUMENTS[", "a"), "a[x] a[] a[+1] a[");
         assert_eq!(put("$ARGUMENTS", "$ARGUMENTS \\$ ${SKILL_DIR}"), "$ARGUMENTS \\$ ${SKILL_DIR}");
+    }
+
+    #[test]
+    fn a_name_ends_before_a_letter_outside_ascii() {
+        let put = |body: &str| put_in(body, "主 副", &["file"], "d");
+        assert_eq!(put("请审查$ARGUMENTS的代码"), "请审查主 副的代码");
+        assert_eq!(put("$file的 $fileé $ARGUMENTSé $files"), "主的 主é 主 副é $files");
     }
 
     #[test]

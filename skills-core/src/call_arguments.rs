@@ -73,22 +73,40 @@ impl CallArguments {
         value.map(String::as_str)
     }
 
-    /// Returns `template` with `{raw}`, `{args.positional.N}` and `{args.flags.NAME}` replaced. A missing
-    /// argument becomes an empty string, and all other braces stay.
+    /// Returns `template` with `{raw}`, `{args.positional.N}` and `{args.flags.NAME}` replaced, and
+    /// `$ARGUMENTS` and `$ARGUMENTS[N]`, which mean the first two. A missing argument becomes an empty string,
+    /// and all other braces and dollar signs stay.
     ///
     /// There is one pass: inserted text is never scanned for placeholders.
     pub fn render(&self, template: &str) -> String {
+        self.fill(template).0
+    }
+
+    /// The text of a call: the template, filled in. If it has no placeholder, the arguments follow it.
+    pub(super) fn put_into(&self, template: &str) -> String {
+        let (mut text, has_place) = self.fill(template);
+        if !has_place && !self.raw.is_empty() {
+            text.push_str("\n\nArguments:\n");
+            text.push_str(&self.raw);
+        }
+        text
+    }
+
+    /// The template, filled in, and whether it has a placeholder.
+    fn fill(&self, template: &str) -> (String, bool) {
         let mut text = String::with_capacity(template.len() + self.raw.len());
+        let mut has_place = false;
         let mut rest = template;
-        while let Some(at) = rest.find('{') {
+        while let Some(at) = rest.find(['{', '$']) {
             text.push_str(&rest[..at]);
             rest = &rest[at..];
             let Some((found, len)) = placeholder(rest) else {
-                // `{` is one byte long.
-                text.push('{');
+                // `{` and `$` are one byte long.
+                text.push_str(&rest[..1]);
                 rest = &rest[1..];
                 continue;
             };
+            has_place = true;
             text.push_str(match found {
                 Placeholder::Raw => &self.raw,
                 Placeholder::Positional(index) => self.positional.get(index).map_or("", String::as_str),
@@ -97,7 +115,7 @@ impl CallArguments {
             rest = &rest[len..];
         }
         text.push_str(rest);
-        text
+        (text, has_place)
     }
 
     fn set(&mut self, name: &str, value: String) {

@@ -93,6 +93,32 @@ pub struct Catalogue {
 }
 
 impl Registry<'_> {
+    /// As [`catalogue`](Self::catalogue), with the budget in what `count` counts, such as the tokens of the host's
+    /// model. The text with the line feed after it is counted as a whole, a few dozen times at most.
+    pub fn catalogue_counted(&self, options: &CatalogueOptions, count: &dyn Fn(&str) -> usize) -> Catalogue {
+        let entries = self.skills();
+        let lines: Vec<Line<'_>> = entries.iter().map(|entry| Line::new(options.form, entry)).collect();
+        let make = |shown: usize, longest: usize| {
+            let mut page = Page::new(options.form, usize::MAX);
+            lines.iter().take(shown).all(|line| page.add(line, longest));
+            page.finish(options.form, entries.len())
+        };
+        let fits = |shown, longest| {
+            let mut text = make(shown, longest).text;
+            text.push('\n');
+            count(&text) <= options.budget
+        };
+        let longest = lines.iter().map(Line::description_chars).max().unwrap_or_default();
+        if fits(lines.len(), usize::MAX) {
+            return make(lines.len(), usize::MAX);
+        }
+        if options.shorten && fits(lines.len(), 0) {
+            return make(lines.len(), last_that(longest, |longest| fits(lines.len(), longest)));
+        }
+        let longest = if options.shorten { 0 } else { usize::MAX };
+        make(last_that(lines.len(), |shown| shown == 0 || fits(shown, longest)), longest)
+    }
+
     /// Returns the catalogue of the skills that are served, by name.
     pub fn catalogue(&self, options: &CatalogueOptions) -> Catalogue {
         let entries = self.skills();
@@ -106,15 +132,7 @@ impl Registry<'_> {
         } else {
             lines.all(|line| page.add(&line, usize::MAX));
         }
-        let Page { mut text, full, shortened, .. } = page;
-        match full + shortened {
-            0 if entries.is_empty() => text.push_str(entry::nothing(form)),
-            // There are skills, but the budget is too small for any.
-            0 => text.push_str(if form == CatalogueForm::Json { "[]" } else { "" }),
-            _ => text.push_str(page.after),
-        }
-        let left_out = entries.len() - full - shortened;
-        Catalogue { fingerprint: fingerprint::of(&text), text, full, shortened, left_out }
+        page.finish(form, entries.len())
     }
 }
 
@@ -149,6 +167,19 @@ impl Page {
         *(if is_whole { &mut self.full } else { &mut self.shortened }) += 1;
         true
     }
+
+    /// The catalogue of the entries that were added, of this many skills.
+    fn finish(self, form: CatalogueForm, skills: usize) -> Catalogue {
+        let Self { mut text, full, shortened, .. } = self;
+        match full + shortened {
+            0 if skills == 0 => text.push_str(entry::nothing(form)),
+            // There are skills, but the budget is too small for any.
+            0 => text.push_str(if form == CatalogueForm::Json { "[]" } else { "" }),
+            _ => text.push_str(self.after),
+        }
+        let left_out = skills - full - shortened;
+        Catalogue { fingerprint: fingerprint::of(&text), text, full, shortened, left_out }
+    }
 }
 
 /// The longest description, in characters, with which all lines fit. 0 if only the names fit, or not even
@@ -162,7 +193,12 @@ fn shorten(lines: &[Line<'_>], budget: usize, between: usize) -> usize {
     if fits(longest) {
         return usize::MAX;
     }
-    let (mut low, mut high) = (0, longest);
+    last_that(longest, fits)
+}
+
+/// The largest number below `end` for which `fits` holds, as it does for all smaller ones; 0 if for none.
+fn last_that(end: usize, fits: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, end);
     while high - low > 1 {
         let middle = low.midpoint(high);
         if fits(middle) { low = middle } else { high = middle }

@@ -44,6 +44,7 @@ impl<'a> Registry<'a> {
     /// All slash commands that are served, by name, including hidden ones. If two packs have a command with
     /// the same name, the one in the earlier pack is served.
     pub fn commands(&self) -> Vec<CommandEntry<'a>> {
+        self.note_list();
         let commands = self.layers().commands();
         let mut entries: Vec<CommandEntry<'a>> =
             commands.map(|(layer, command)| CommandEntry { command, origin: layer.label }).collect();
@@ -54,6 +55,7 @@ impl<'a> Registry<'a> {
 
     /// Returns the slash command with this name, with or without its slash.
     pub fn command(&self, name: &str) -> Option<CommandEntry<'a>> {
+        self.note_list();
         let name = name.trim();
         with_normalised(name.strip_prefix('/').unwrap_or(name), |name| {
             let (layer, command) = self.layers().command(name)?;

@@ -4,10 +4,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::action::TOOL_NAME;
 use super::text::{Flat, Given, Visible};
+use super::toolset::{SHORT_TOOL_NAME, Toolset};
+use skills_pack::hidden::Shown;
 use skills_pack::text::{AndMore, Joined, did_you_mean};
 
-/// Why an action failed. `Display` writes the text for the model.
+/// Why an action failed. `Display` writes the text for the model that has the tool `skills_tool`;
+/// [`text`](Self::text) writes it for other tools.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ActionError {
@@ -94,7 +98,23 @@ impl ActionError {
     /// The reason alone, such as `skill not found: 'x'`: without `Error: `, a tip for `skills_tool` or a
     /// final period.
     pub fn reason(&self) -> impl fmt::Display {
-        Reason(self)
+        Reason(self, Toolset::One)
+    }
+
+    /// The text for a model that has these tools.
+    pub fn text(&self, tools: Toolset) -> String {
+        let tool = match tools {
+            Toolset::One => TOOL_NAME,
+            // Only reading a file fails in a way that isn't foreseen.
+            Toolset::PerAction => "read_skill_resource",
+            Toolset::Short => SHORT_TOOL_NAME,
+        };
+        self.text_of(tools, tool)
+    }
+
+    /// The text for a model that has called `tool`, one of these tools.
+    pub(crate) fn text_of(&self, tools: Toolset, tool: &str) -> String {
+        alloc::format!("{}", Worded { error: self, tools, tool })
     }
 
     /// What the caller can do about it.
@@ -142,37 +162,66 @@ impl ActionError {
 
 impl fmt::Display for ActionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = self.reason();
-        match self {
-            Self::TooManyActive { .. } => write!(f, "{reason}."),
-            Self::Internal { .. } => write!(f, "Error in skills_tool: {reason}"),
-            Self::InvalidAction => {
+        Worded { error: self, tools: Toolset::One, tool: TOOL_NAME }.fmt(f)
+    }
+}
+
+/// An error as the text for a model that has called one of its tools.
+struct Worded<'e> {
+    error: &'e ActionError,
+    tools: Toolset,
+    tool: &'e str,
+}
+
+impl fmt::Display for Worded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = Reason(self.error, self.tools);
+        match self.error {
+            ActionError::TooManyActive { .. } => write!(f, "{reason}."),
+            ActionError::Internal { .. } => write!(f, "Error in {}: {reason}", self.tool),
+            ActionError::InvalidAction => {
                 write!(f, "Error: {reason}. Supported actions: list, search, load, read_file.")
             }
-            Self::SkillNotFound { .. } => {
-                write!(f, "Error: {reason}. Try skills_tool action=list or action=search.")
+            ActionError::SkillNotFound { nearest, .. } => {
+                write!(f, "Error: {reason}.{}{}", self.tools.after_unknown_skill(), DidYouMean(nearest))
             }
-            Self::CommandNotFound { .. } => write!(f, "Error: {reason}. Try skills_tool action=list."),
-            Self::Missing { .. } | Self::Outside | Self::FileNotFound { .. } => {
-                write!(f, "Error: {reason}.")
+            ActionError::CommandNotFound { nearest, .. } => {
+                write!(f, "Error: {reason}.{}{}", self.tools.after_unknown_command(), DidYouMean(nearest))
             }
-            Self::Directory { files, more, .. } => {
-                let files = Joined(files.iter().map(|file| Given(file)), ", ");
+            ActionError::FileNotFound { nearest, .. } => {
+                write!(f, "Error: {reason}.{}", DidYouMean(nearest))
+            }
+            ActionError::Missing { .. } | ActionError::Outside => write!(f, "Error: {reason}."),
+            ActionError::Directory { files, more, .. } => {
+                let files = Joined(files.iter().map(|file| Shown(file)), ", ");
                 write!(f, "Error: {reason}. Files in it: {files}{}.", AndMore(*more))
             }
         }
     }
 }
 
-struct Reason<'e>(&'e ActionError);
+/// ` Did you mean 'a', 'b' or 'c'?`, or nothing.
+struct DidYouMean<'e>(&'e [String]);
+
+impl fmt::Display for DidYouMean<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((last, others)) = self.0.split_last() else { return Ok(()) };
+        f.write_str(" Did you mean ")?;
+        for (at, name) in others.iter().enumerate() {
+            write!(f, "{}'{}'", if at == 0 { "" } else { ", " }, Given(name))?;
+        }
+        let or = if others.is_empty() { "" } else { " or " };
+        write!(f, "{or}'{}'?", Given(last))
+    }
+}
+
+struct Reason<'e>(&'e ActionError, Toolset);
 
 impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             ActionError::InvalidAction => f.write_str("missing/invalid action"),
-            ActionError::Missing { action, argument } => {
-                write!(f, "{argument} is required for action={action}")
-            }
+            ActionError::Missing { action, argument } => self.1.missing(f, action, argument),
             ActionError::SkillNotFound { name, .. } => write!(f, "skill not found: '{}'", Given(name)),
             ActionError::CommandNotFound { name, .. } => {
                 write!(f, "slash command not found: '{}'", Given(name))

@@ -20,6 +20,9 @@ pub trait Files: Debug + Send + Sync {
     /// The SHA-256 of `bytes`.
     fn sha256(&self, bytes: &[u8]) -> [u8; 32];
 
+    /// Whether this skill's SKILL.md and its list of files are on disk as they are served.
+    fn is_current(&self, skill: &str) -> bool;
+
     /// Whether this skill's SKILL.md is broken on disk, so that its last good version is served.
     fn is_stale(&self, skill: &str) -> bool;
 }

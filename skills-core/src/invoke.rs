@@ -114,17 +114,17 @@ impl<'a> Registry<'a> {
         let Some((name, given)) = parse_invocation(text, |name| self.callable(name).is_some()) else {
             return start.map_or(Ok(None), |(name, _)| Err(self.no_call(name)));
         };
-        Ok(self.callable(name).map(|target| {
-            let arguments = CallArguments::parse(given);
-            let text = match target {
-                Callable::Command(entry) => arguments.render(entry.command.template()),
-                Callable::Skill(Entry { skill, .. }) => {
-                    let names: Vec<&str> = skill.arguments().collect();
-                    arguments::put_in(skill.body(), given, &names, skill.path())
-                }
-            };
-            Invocation { target, arguments, text }
-        }))
+        let Some(target) = self.callable(name) else { return Ok(None) };
+        let arguments = CallArguments::parse(given);
+        let text = match target {
+            Callable::Command(entry) => arguments.put_into(entry.command.template()),
+            Callable::Skill(entry) => {
+                let skill = self.current(entry)?.skill;
+                let names: Vec<&str> = skill.arguments().collect();
+                arguments::put_in(skill.body(), given, &names, skill.path())
+            }
+        };
+        Ok(Some(Invocation { target, arguments, text }))
     }
 
     /// Returns what `/name` calls, in any spelling that a look-up accepts. Hidden commands can be called.

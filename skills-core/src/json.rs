@@ -15,7 +15,7 @@ use super::load::Loaded;
 use super::read_file::FileContent;
 use super::registry::Entry;
 use super::search::{Hit, Matches, Part, Suggestions};
-use super::tool::{Answer, Reply};
+use super::tool::Reply;
 use skills_pack::text::Hex;
 use skills_pack::{FieldValue, SkillFile};
 
@@ -27,6 +27,7 @@ impl Serialize for Entry<'_> {
         map.serialize_entry("version", &self.skill.version())?;
         map.serialize_entry("tags", &Each(self.skill.tags()))?;
         map.serialize_entry("origin", self.origin)?;
+        map.serialize_entry("sealed", &self.sealed)?;
         map.serialize_entry("path", self.skill.path())?;
         map.end()
     }
@@ -37,6 +38,10 @@ impl Serialize for Listing<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("skills", &self.skills)?;
         map.serialize_entry("commands", &self.commands)?;
+        if self.skills.len() < self.total {
+            map.serialize_entry("total", &self.total)?;
+            map.serialize_entry("next_offset", &self.next_offset)?;
+        }
         map.end()
     }
 }
@@ -153,21 +158,12 @@ impl Serialize for FileContent<'_> {
             Some(text) => map.serialize_entry("content", text)?,
             None => map.serialize_entry("content_base64", &STANDARD.encode(self.bytes()))?,
         }
+        if self.bad_bytes > 0 {
+            map.serialize_entry("content_base64", &STANDARD.encode(self.bytes()))?;
+        }
         map.serialize_entry("total_chars", &self.text.as_ref().map(|_| self.total_chars))?;
         map.serialize_entry("next_offset", &self.next_offset)?;
         map.end()
-    }
-}
-
-impl Serialize for Answer<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::List(listing) => listing.serialize(serializer),
-            Self::Search(matches) => matches.serialize(serializer),
-            Self::Load(loaded) => loaded.serialize(serializer),
-            Self::LoadCommand(loaded) => loaded.serialize(serializer),
-            Self::ReadFile(content) => content.serialize(serializer),
-        }
     }
 }
 

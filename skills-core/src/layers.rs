@@ -28,7 +28,7 @@ pub struct Layer<'a> {
     pub files: Option<&'a dyn Files>,
     /// The bundle, if the pack is one.
     bundle: Option<&'a Bundle>,
-    is_sealed: bool,
+    pub(crate) is_sealed: bool,
 }
 
 impl<'a> Layer<'a> {
@@ -229,6 +229,23 @@ impl<'a> Layers<'a> {
             of_directory = of_directory.or(Some((place, false)));
         }
         of_directory
+    }
+
+    /// How many layers, from the first on, are sealed.
+    pub(crate) fn sealed(&self) -> usize {
+        match self {
+            Self::Any { layers, .. } => layers.iter().take_while(|layer| layer.is_sealed).count(),
+            Self::Bundle(_) | Self::Bundles(_) => 0,
+        }
+    }
+
+    /// The skill whose directory has this path, as `load` shows it, unless another skill hides it.
+    pub(crate) fn at_path(&self, path: &str) -> Option<Place> {
+        (0..).zip(self.iter()).find_map(|(layer, one)| {
+            let skill = one.pack.skills().find(|skill| skill.path() == path)?;
+            let place = Place { layer, index: skill.index() };
+            self.wins(place, skill).then_some(place)
+        })
     }
 
     fn is_any_sealed(&self) -> bool {

@@ -13,15 +13,19 @@
 
 extern crate alloc;
 
-#[cfg(feature = "json")]
 mod action;
 mod arguments;
 mod bundle;
 mod call_arguments;
 mod catalogue;
 mod command;
+#[cfg(feature = "json")]
+mod data_error;
+mod defaults;
+mod disjoint;
 mod error;
 mod facts;
+mod file_path;
 mod files;
 mod fingerprint;
 mod invoke;
@@ -30,9 +34,12 @@ mod json;
 mod layers;
 mod list;
 mod load;
+mod look;
 mod policy;
 mod read_file;
 mod registry;
+#[cfg(feature = "json")]
+mod rules_data;
 #[cfg(feature = "json")]
 mod schema;
 mod search;
@@ -43,15 +50,20 @@ mod short;
 mod text;
 #[cfg(feature = "json")]
 mod tool;
+mod toolset;
 #[cfg(feature = "json")]
 mod value;
 
-#[cfg(feature = "json")]
 pub use action::{Action, TOOL_NAME};
 pub use bundle::Bundle;
 pub use call_arguments::CallArguments;
 pub use catalogue::{Catalogue, CatalogueForm, CatalogueOptions, PROMPT_BUDGET, SLOT};
 pub use command::{CommandEntry, LoadedCommand};
+#[cfg(feature = "json")]
+pub use data_error::DataError;
+pub use defaults::Defaults;
+#[doc(hidden)]
+pub use disjoint::assert_disjoint;
 pub use error::ActionError;
 #[doc(hidden)]
 pub use facts::FileFacts;
@@ -62,24 +74,23 @@ pub use invoke::{Callable, Invocation, parse_invocation};
 pub use layers::Layer;
 pub use list::Listing;
 pub use load::Loaded;
+#[doc(hidden)]
+pub use look::Look;
 pub use policy::Policy;
 pub use read_file::FileContent;
-pub use registry::{Audience, Entry, Registry};
+pub use registry::{Audience, Entry, Registry, Visibility};
 /// For the crate `skills-handlers`.
 #[cfg(feature = "json")]
 #[doc(hidden)]
 pub use schema::tool_form;
 #[cfg(feature = "json")]
-pub use schema::{Provider, ToolDefinition, ToolOptions, Toolset, schema};
+pub use schema::{Provider, ToolDefinition, ToolOptions, schema};
 pub use search::{Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, SearchOptions, Suggestions};
 pub use session::Session;
-#[cfg(feature = "json")]
-pub use session::SessionDataError;
 pub use shadowed::Shadowed;
 #[cfg(feature = "json")]
-pub use short::{SHORT_TOOL_NAME, short_schema};
-#[cfg(feature = "json")]
 pub use tool::{Answer, OwnedReply, Reply};
+pub use toolset::{SHORT_TOOL_NAME, Toolset};
 #[cfg(feature = "json")]
 #[doc(hidden)]
 pub use value::text_of;

@@ -8,6 +8,7 @@ use core::fmt;
 use super::arguments;
 use super::error::ActionError;
 use super::registry::{Entry, Registry};
+use super::toolset::Toolset;
 use skills_pack::nearest;
 
 /// The answer of `load`. `Display` and [`text`](Self::text) give the text for the model.
@@ -21,6 +22,9 @@ pub struct Loaded<'a> {
     /// Whether the session knows that the instructions are still in the conversation. The text for the model
     /// then only says so.
     pub already_loaded: bool,
+    tools: Toolset,
+    /// Whether the text says where the skill comes from.
+    shows_origin: bool,
 }
 
 impl<'a> Registry<'a> {
@@ -33,7 +37,7 @@ impl<'a> Registry<'a> {
     /// command either. To load the definition of a slash command, call [`load_command`](Self::load_command).
     pub fn load(&self, name: &str) -> Result<Loaded<'a>, ActionError> {
         match self.named("load", name) {
-            Ok(entry) => Ok(Loaded { entry, instructions: entry.skill.body().into(), already_loaded: false }),
+            Ok(entry) => Ok(self.loaded(entry, entry.skill.body().into())),
             Err(ActionError::SkillNotFound { name, .. }) if name.starts_with('/') => {
                 self.load_command(&name).and(Err(ActionError::SkillNotFound { name, nearest: Vec::new() }))
             }
@@ -51,23 +55,45 @@ impl<'a> Registry<'a> {
         let Loaded { entry, .. } = self.load(name)?;
         let names: Vec<&str> = entry.skill.arguments().collect();
         let instructions = arguments::put_in(entry.skill.body(), arguments, &names, entry.skill.path());
-        Ok(Loaded { entry, instructions: instructions.into(), already_loaded: false })
+        Ok(self.loaded(entry, instructions.into()))
+    }
+
+    fn loaded(&self, entry: Entry<'a>, instructions: Cow<'a, str>) -> Loaded<'a> {
+        let (tools, shows_origin) = (self.toolset(), self.layers().len() > 1);
+        Loaded { entry, instructions, already_loaded: false, tools, shows_origin }
     }
 
     /// Finds the skill that an action names.
     #[inline]
     pub(super) fn named(&self, action: &'static str, name: &str) -> Result<Entry<'a>, ActionError> {
-        self.get(name).ok_or_else(|| {
+        let found = self.get(name).ok_or_else(|| {
             if name.trim().is_empty() {
                 return ActionError::Missing { action, argument: "skill_name" };
             }
-            let known = self.skills();
-            let nearest = nearest::closest(name.trim(), known.iter().map(|entry| entry.skill.name()));
-            ActionError::SkillNotFound {
-                name: name.trim().to_string(),
-                nearest: nearest.into_iter().map(Into::into).collect(),
-            }
-        })
+            ActionError::SkillNotFound { name: name.trim().to_string(), nearest: self.nearest(name.trim()) }
+        });
+        self.current(found?)
+    }
+}
+
+impl Registry<'_> {
+    /// The names of visible skills that are like one that isn't there, at most three. A prefix such as
+    /// `skill:` or `$` and folders before the name don't count.
+    fn nearest(&self, name: &str) -> Vec<String> {
+        let known = self.skills();
+        let names = || known.iter().map(|entry| entry.skill.name());
+        let bare = name.strip_suffix("/SKILL.md").unwrap_or(name);
+        let bare = bare.rsplit(['/', ':', '$', '@']).next().unwrap_or(bare);
+        if bare.len() < name.len()
+            && let Some(entry) = self.get(bare)
+        {
+            return Vec::from([entry.skill.name().to_string()]);
+        }
+        let nearest = match nearest::closest(name, names()) {
+            nearest if nearest.is_empty() => nearest::closest(bare, names()),
+            nearest => nearest,
+        };
+        nearest.into_iter().map(Into::into).collect()
     }
 }
 
@@ -88,8 +114,19 @@ impl Loaded<'_> {
     #[inline]
     fn parts(&self) -> Parts<'_> {
         let skill = &self.entry.skill;
+        // The head has the name and the path on its first two lines.
+        let head = skill.head();
+        let split = if self.shows_origin {
+            head.match_indices('\n').nth(1).map_or(head.len(), |(at, _)| at + 1)
+        } else {
+            head.len()
+        };
+        let (head, after_origin) = head.split_at(split);
         Parts {
-            head: skill.head(),
+            head,
+            origin: if self.shows_origin { self.entry.origin } else { "" },
+            after_origin,
+            before_files: self.tools.before_files(),
             description: skill.description(),
             body: if self.instructions.is_empty() { "(empty)" } else { &self.instructions },
             path: skill.path(),
@@ -113,6 +150,10 @@ impl fmt::Display for Loaded<'_> {
 /// The parts of the answer that differ between skills.
 struct Parts<'p> {
     head: &'p str,
+    /// Empty if it isn't shown.
+    origin: &'p str,
+    after_origin: &'p str,
+    before_files: &'static str,
     description: &'p str,
     body: &'p str,
     path: &'p str,
@@ -125,13 +166,20 @@ impl Parts<'_> {
     #[inline]
     fn each(&self, mut write: impl FnMut(&str)) {
         write(self.head);
+        if !self.origin.is_empty() {
+            write("Origin: ");
+            // A label has no line breaks that could begin another line.
+            self.origin.lines().for_each(&mut write);
+            write("\n");
+        }
+        write(self.after_origin);
         write(self.description);
         write("\n\nContent (SKILL.md body):\n");
         write(self.body);
         if self.tree.is_empty() {
             write("\n\nNo additional files found.");
         } else {
-            write("\n\nFiles (use skills_tool action=read_file to open):\n");
+            write(self.before_files);
             write(self.path);
             write(self.tree);
         }

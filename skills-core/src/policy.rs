@@ -22,9 +22,9 @@ pub(super) type Hidden = BTreeSet<String>;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    allows_others: bool,
-    allowed: BTreeSet<String>,
-    blocked: BTreeSet<String>,
+    pub(super) allows_others: bool,
+    pub(super) allowed: BTreeSet<String>,
+    pub(super) blocked: BTreeSet<String>,
 }
 
 impl Policy {

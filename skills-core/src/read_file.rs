@@ -1,8 +1,7 @@
 //! The action `read_file`.
 //!
-//! A path is compared with the skill's list of files and never joined to another path. For a path that isn't
-//! in the list, the error says whether it points outside the skill, is a directory, or doesn't exist. The
-//! content is in the pack or, in an overlay, read from disk during the call.
+//! The path is looked up by [`file_path`](super::file_path). The content is in the pack or, in an overlay, read
+//! from disk during the call.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString as _};
@@ -10,17 +9,15 @@ use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
 use super::error::ActionError;
+use super::file_path;
 use super::files::Files;
 use super::registry::{Entry, Registry};
-use super::text::{Visible, count_chars, skip_chars};
-use skills_pack::nearest;
-use skills_pack::{Skill, SkillFile};
+use super::text::{count_chars, skip_chars};
+use skills_pack::SkillFile;
+use skills_pack::hidden::Shown;
 
 /// The most characters of text in one answer.
 pub(crate) const READ_LIMIT: usize = 24_000;
-
-/// The most files that the error about a directory lists.
-const DIRECTORY_LIMIT: usize = 100;
 
 /// The answer of `read_file`. `Display` writes the text for the model.
 #[derive(Debug, Clone)]
@@ -33,12 +30,15 @@ pub struct FileContent<'a> {
     /// The media type, such as `text/markdown`.
     pub media_type: &'a str,
     /// The requested part of the text, at most [`LIMIT`](Self::LIMIT) characters; consecutive parts can be
-    /// joined. `None` for a binary file. The text for the model leaves out white space before a cut.
+    /// joined. `None` for a binary file. The text for the model leaves out white space before a cut. In a file
+    /// that isn't UTF-8, each bad byte is U+FFFD here.
     pub text: Option<Cow<'a, str>>,
     /// The length of the whole text in characters; 0 for a binary file.
     pub total_chars: usize,
     /// The offset of the next part in characters, or `None` at the end.
     pub next_offset: Option<usize>,
+    /// The number of bytes that aren't UTF-8. [`bytes`](Self::bytes) has them.
+    pub bad_bytes: usize,
     /// The bytes that were read from disk, if `text` doesn't hold all of them.
     read: Vec<u8>,
 }
@@ -51,8 +51,8 @@ impl FileContent<'_> {
 impl<'a> Registry<'a> {
     /// Reads a file of a skill, starting at `offset` in characters.
     ///
-    /// `path` is relative to the skill's directory, with `/`; `.` and empty parts are ignored. An offset past
-    /// the end returns an empty string.
+    /// `path` is relative to the skill's directory, with `/`, or absolute below it. `.`, `..` and empty parts are
+    /// resolved in the text of the path, never on disk. An offset past the end returns an empty string.
     ///
     /// # Errors
     ///
@@ -66,11 +66,15 @@ impl<'a> Registry<'a> {
             return Err(ActionError::Missing { action: "read_file", argument: "file_path" });
         }
         let entry = entry?;
-        let file = find(entry.skill, path)?;
+        let file = file_path::find(entry.skill, path)?;
         if let (None, Some(files)) = (file.bytes(), entry.files) {
             return from_disk(entry, file, files, offset);
         }
-        let page = file.text().map(|text| Page::of(text, offset, Cow::Borrowed));
+        let page = match (file.text(), file.bytes()) {
+            (Some(text), _) => Some(Page::of(text, offset, Cow::Borrowed)),
+            (None, Some(bytes)) => Page::with_bad_bytes(bytes, offset),
+            (None, None) => None,
+        };
         Ok(content(entry, file, file.media_type(), page, Vec::new()))
     }
 }
@@ -80,6 +84,7 @@ struct Page<'a> {
     text: Cow<'a, str>,
     total_chars: usize,
     next_offset: Option<usize>,
+    bad_bytes: usize,
 }
 
 impl<'a> Page<'a> {
@@ -87,7 +92,22 @@ impl<'a> Page<'a> {
         let rest = skip_chars(text, offset);
         let part = &rest[..rest.len() - skip_chars(rest, READ_LIMIT).len()];
         let next_offset = (part.len() < rest.len()).then_some(offset.saturating_add(READ_LIMIT));
-        Self { text: keep(part), total_chars: count_chars(text), next_offset }
+        Self { text: keep(part), total_chars: count_chars(text), next_offset, bad_bytes: 0 }
+    }
+
+    /// A text in another encoding, with U+FFFD for each byte that isn't UTF-8; `None` if the file looks binary.
+    fn with_bad_bytes(bytes: &[u8], offset: usize) -> Option<Self> {
+        if core::str::from_utf8(bytes).is_ok() || !looks_like_text(bytes) {
+            return None;
+        }
+        let (mut text, mut bad_bytes) = (String::with_capacity(bytes.len()), 0);
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            bad_bytes += chunk.invalid().len();
+            text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+        }
+        let page = Self::of(&text, offset, |part| Cow::Owned(part.to_string()));
+        Some(Self { bad_bytes, ..page })
     }
 }
 
@@ -99,16 +119,27 @@ fn content<'a>(
     page: Option<Page<'a>>,
     read: Vec<u8>,
 ) -> FileContent<'a> {
-    let (text, total_chars, next_offset) = match page {
-        Some(page) => (Some(page.text), page.total_chars, page.next_offset),
-        None => (None, 0, None),
+    let (text, total_chars, next_offset, bad_bytes) = match page {
+        Some(page) => (Some(page.text), page.total_chars, page.next_offset, page.bad_bytes),
+        None => (None, 0, None, 0),
     };
-    FileContent { entry, file, media_type, text, total_chars, next_offset, read }
+    FileContent { entry, file, media_type, text, total_chars, next_offset, bad_bytes, read }
 }
 
 /// Whether these bytes are text, by the same rule as at build time.
 pub(super) fn is_text(file: &SkillFile<'_>, bytes: &[u8]) -> bool {
     core::str::from_utf8(bytes).is_ok() && (file.path() == "SKILL.md" || !bytes.contains(&0))
+}
+
+/// How much of a file is examined to tell whether it is text.
+const EXAMINED: usize = 8 * 1024;
+
+/// Whether bytes that aren't UTF-8 are text in another encoding: without a NUL, and with at most 1 % of control
+/// characters near the start.
+fn looks_like_text(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(EXAMINED)];
+    let is_control = |byte: &&u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
+    !bytes.contains(&0) && head.iter().filter(is_control).count() * 100 <= head.len()
 }
 
 /// Builds the answer for a file on disk. Its content now decides whether it is text, by the same rule as at
@@ -121,94 +152,12 @@ fn from_disk<'a>(
 ) -> Result<FileContent<'a>, ActionError> {
     let read = entry.read(&file)?.into_owned();
     let text = core::str::from_utf8(&read).ok().filter(|_| is_text(&file, &read));
-    let media_type = files.media_type(file.path(), text.is_some());
-    let page = text.map(|text| Page::of(text, offset, |part| Cow::Owned(part.to_string())));
-    Ok(content(entry, file, media_type, page, read))
-}
-
-fn find<'a>(skill: Skill<'a>, path: &str) -> Result<SkillFile<'a>, ActionError> {
-    if let Some(file) = skill.file(path) {
-        return Ok(file);
-    }
-    // `load` shows the path of a skill on disk, so an absolute path that begins with it is accepted.
-    let base = skill.path();
-    if base.starts_with('/')
-        && let Some(below) = path.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'))
-    {
-        return find(skill, below);
-    }
-    if leads_out(path) {
-        return Err(ActionError::Outside);
-    }
-    let mut plain = String::with_capacity(path.len());
-    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
-        if !plain.is_empty() {
-            plain.push('/');
-        }
-        plain.push_str(part);
-    }
-    match skill.file(&plain) {
-        Some(file) if !path.ends_with(['/', '.']) || path.ends_with(file.path()) => return Ok(file),
-        _ => {}
-    }
-    let below = |file: &SkillFile<'a>| {
-        plain.is_empty() || file.path().strip_prefix(plain.as_str()).is_some_and(|rest| rest.starts_with('/'))
+    let page = match text {
+        Some(text) => Some(Page::of(text, offset, |part| Cow::Owned(part.to_string()))),
+        None => Page::with_bad_bytes(&read, offset),
     };
-    let inside: Vec<&str> = skill.files().filter(below).map(|file| file.path()).collect();
-    if inside.is_empty() {
-        return Err(ActionError::FileNotFound {
-            path: path.to_string(),
-            nearest: nearest_files(skill, &plain),
-        });
-    }
-    Err(ActionError::Directory {
-        path: path.to_string(),
-        more: inside.len().saturating_sub(DIRECTORY_LIMIT),
-        files: inside.into_iter().take(DIRECTORY_LIMIT).map(Into::into).collect(),
-    })
-}
-
-/// Whether no skill's directory can hold a path, by the rules of any system: it is absolute, or has `..`, a
-/// drive, a scheme, or a NUL.
-fn leads_out(path: &str) -> bool {
-    let mut parts = path.split(['/', '\\']);
-    let first = parts.clone().next().unwrap_or_default();
-    let has_scheme = first.split_once(':').is_some_and(|(scheme, _)| {
-        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
-    });
-    path.starts_with(['/', '\\', '~']) || path.contains('\0') || has_scheme || parts.any(|part| part == "..")
-}
-
-/// A longer path, in bytes, isn't a typing mistake.
-const MAX_PATH: usize = 4096;
-
-/// Paths that the caller may have meant: they differ only in `\`, case or the extension, have the same file
-/// name in another directory, or are nearly the same.
-fn nearest_files(skill: Skill<'_>, path: &str) -> Vec<String> {
-    if path.len() > MAX_PATH {
-        return Vec::new();
-    }
-    let wanted = path.replace('\\', "/").to_lowercase();
-    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
-    let stem = |path: &str| path.rsplit_once('.').map_or(path, |(stem, _)| stem).to_lowercase();
-    let files: Vec<&str> = skill.files().map(|file| file.path()).collect();
-    let mut nearest: Vec<&str> = Vec::new();
-    let same = files.iter().filter(|file| file.to_lowercase() == wanted);
-    let (wanted_stem, wanted_name) = (stem(&wanted), name(&wanted));
-    let same_stem = files.iter().filter(|file| stem(file) == wanted || stem(file) == wanted_stem);
-    let same_name = files.iter().filter(|file| name(file) == wanted_name);
-    for file in same
-        .chain(same_stem)
-        .chain(same_name)
-        .copied()
-        .chain(nearest::closest(&wanted, files.iter().copied()))
-    {
-        if nearest.len() < 3 && !nearest.contains(&file) {
-            nearest.push(file);
-        }
-    }
-    nearest.into_iter().map(Into::into).collect()
+    let media_type = files.media_type(file.path(), page.is_some());
+    Ok(content(entry, file, media_type, page, read))
 }
 
 impl FileContent<'_> {
@@ -233,8 +182,13 @@ impl fmt::Display for FileContent<'_> {
         f.write_str("Skill file: ")?;
         f.write_str(self.entry.skill.name())?;
         f.write_str("/")?;
-        Visible(self.file.path()).fmt(f)?;
+        Shown(self.file.path()).fmt(f)?;
         f.write_str("\n\n")?;
+        match self.bad_bytes {
+            0 => {}
+            1 => f.write_str("[not UTF-8: 1 byte is shown as U+FFFD]\n")?,
+            bad => writeln!(f, "[not UTF-8: {bad} bytes are shown as U+FFFD]")?,
+        }
         match &self.text {
             Some(text) if self.next_offset.is_some() => f.write_str(text.trim_end())?,
             Some(text) => f.write_str(text)?,

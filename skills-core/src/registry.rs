@@ -10,11 +10,14 @@ use alloc::vec::Vec;
 use skills_pack::{Pack, Skill, SkillFile, with_normalised};
 
 use super::bundle::Bundle;
+use super::defaults::Defaults;
 use super::error::ActionError;
 use super::files::Files;
 use super::layers::{Layer, Layers, Place};
+use super::look::Look;
 use super::policy::{Hidden, Policy};
 use super::shadowed::Shadowed;
+use super::toolset::Toolset;
 
 /// Who is asking. Skills that aren't meant for this audience are absent from every action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,6 +30,22 @@ pub enum Audience {
     User,
     /// No filtering; for tools that manage skills.
     Everyone,
+}
+
+/// What a name stands for, for a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Visibility {
+    /// A skill that is served.
+    Visible,
+    /// A skill that the session, or the defaults, hide.
+    Hidden,
+    /// A skill that isn't meant for this audience.
+    OtherAudience,
+    /// A skill that the policy blocks, whatever a session does.
+    Blocked,
+    /// No skill.
+    Unknown,
 }
 
 /// The skills that a program serves.
@@ -49,8 +68,13 @@ pub struct Registry<'a> {
     layers: Layers<'a>,
     audience: Audience,
     policy: Option<Arc<Policy>>,
+    defaults: Option<Arc<Defaults>>,
+    /// What a session hides; without one, the defaults say what is hidden.
     hidden: Option<Arc<Hidden>>,
     reserved: &'a [&'a str],
+    tools: Toolset,
+    /// Notes what is asked for, if something on disk may have changed.
+    look: Option<&'a Look>,
 }
 
 impl Default for Registry<'_> {
@@ -67,6 +91,8 @@ pub struct Entry<'a> {
     pub skill: Skill<'a>,
     /// The origin: `bundle`, or the label of its pack or live root.
     pub origin: &'a str,
+    /// Whether its name is reserved for it, so that no other pack or root can use the name.
+    pub sealed: bool,
     pub(crate) files: Option<&'a dyn Files>,
 }
 
@@ -97,7 +123,7 @@ impl<'a> Entry<'a> {
     }
 
     fn of(layer: &Layer<'a>, skill: Skill<'a>) -> Self {
-        Self { skill, origin: layer.label, files: layer.files }
+        Self { skill, origin: layer.label, sealed: layer.is_sealed, files: layer.files }
     }
 }
 
@@ -160,7 +186,16 @@ impl<'a> Registry<'a> {
     }
 
     const fn with_layers(layers: Layers<'a>) -> Self {
-        Self { layers, audience: Audience::Model, policy: None, hidden: None, reserved: &[] }
+        Self {
+            layers,
+            audience: Audience::Model,
+            policy: None,
+            defaults: None,
+            hidden: None,
+            reserved: &[],
+            tools: Toolset::One,
+            look: None,
+        }
     }
 
     /// Adds packed skills above the bundle and below packs that were added before.
@@ -209,11 +244,77 @@ impl<'a> Registry<'a> {
         self
     }
 
-    /// Leaves out the skills that a session hides.
+    /// Sets which skills begin hidden or active in every session. A session can change both.
+    #[must_use]
+    pub fn with_defaults(mut self, defaults: impl Into<Arc<Defaults>>) -> Self {
+        self.defaults = Some(defaults.into());
+        self
+    }
+
+    /// Sets which tools the model has, so that texts name these; `skills_tool` unless set.
+    /// [`call_tool`](Self::call_tool) sets it by the name of the tool that is called.
+    #[must_use]
+    pub const fn with_toolset(mut self, tools: Toolset) -> Self {
+        self.tools = tools;
+        self
+    }
+
+    /// Notes in `look` what is asked for, and refuses to load a skill that has changed on disk. For
+    /// `skills-live`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_look(mut self, look: &'a Look) -> Self {
+        self.look = Some(look);
+        self
+    }
+
+    /// The skill, unless it isn't on disk any more as it is served.
+    #[inline]
+    pub(crate) fn current(&self, entry: Entry<'a>) -> Result<Entry<'a>, ActionError> {
+        match (self.look, entry.files) {
+            (Some(look), Some(files)) if !files.is_current(entry.skill.path()) => {
+                look.note_change();
+                Err(ActionError::internal("the skill has changed on disk: ask again".into()))
+            }
+            _ => Ok(entry),
+        }
+    }
+
+    /// Notes that all skills or commands are asked for.
+    pub(crate) fn note_list(&self) {
+        if let Some(look) = self.look {
+            look.note_list();
+        }
+    }
+
+    /// Leaves out the skills that a session hides, in place of those that begin hidden.
     #[must_use]
     pub(crate) fn without(mut self, hidden: Arc<Hidden>) -> Self {
         self.hidden = Some(hidden);
         self
+    }
+
+    pub(crate) fn defaults(&self) -> Option<&Defaults> {
+        self.defaults.as_deref()
+    }
+
+    pub(crate) const fn toolset(&self) -> Toolset {
+        self.tools
+    }
+
+    /// Tells a host what a name stands for. A model only learns that a skill that isn't
+    /// [`Visible`](Visibility::Visible) isn't found.
+    pub fn visibility(&self, name: &str) -> Visibility {
+        let Some(entry) = self.find(name) else { return Visibility::Unknown };
+        if self.policy.as_ref().is_some_and(|policy| !policy.lets_pass(&entry.skill)) {
+            Visibility::Blocked
+        } else if !self.is_meant(&entry.skill) {
+            Visibility::OtherAudience
+        } else if self.hides(entry.skill.name()) {
+            Visibility::Hidden
+        } else {
+            Visibility::Visible
+        }
     }
 
     /// Returns the skill with this name, else one whose directory has this name. Case doesn't matter, spaces
@@ -226,6 +327,7 @@ impl<'a> Registry<'a> {
     /// The skills that are served, by name. If two packs have a skill with the same name, the one in the
     /// first pack is served.
     pub fn skills(&self) -> Vec<Entry<'a>> {
+        self.note_list();
         let winners = self.layers.winners().into_iter();
         winners.filter_map(|(place, _)| self.entry(place)).filter(|entry| self.shows(entry)).collect()
     }
@@ -282,22 +384,52 @@ impl<'a> Registry<'a> {
     #[inline]
     fn find(&self, name: &str) -> Option<Entry<'a>> {
         // Most callers give a name in its stored form.
-        let place =
-            self.layers.find(name).or_else(|| with_normalised(name, |name| self.layers.find(name)))?;
+        let place = self
+            .layers
+            .find(name)
+            .or_else(|| with_normalised(name, |name| self.layers.find(name)))
+            .or_else(|| self.at(name.trim()))?;
         self.entry(place)
+    }
+
+    /// The skill that a location names: `skill://NAME`, or the path that `load` shows, each also with
+    /// `/SKILL.md` after it. It is compared with the known ones and never joined to another path.
+    #[cold]
+    fn at(&self, location: &str) -> Option<Place> {
+        if !location.contains('/') {
+            return None;
+        }
+        let location = location.strip_suffix("/SKILL.md").unwrap_or(location);
+        match location.strip_prefix("skill://") {
+            Some(name) => with_normalised(name, |name| self.layers.find(name)),
+            None => self.layers.at_path(location),
+        }
     }
 
     #[inline]
     pub(crate) fn shows(&self, entry: &Entry<'_>) -> bool {
         let skill = &entry.skill;
-        let meant = match self.audience {
+        self.is_meant(skill)
+            && self.policy.as_ref().is_none_or(|policy| policy.lets_pass(skill))
+            && !self.hides(skill.name())
+    }
+
+    /// Whether a skill is meant for the audience.
+    fn is_meant(&self, skill: &Skill<'_>) -> bool {
+        match self.audience {
             Audience::Model => skill.model_may_call(),
             Audience::User => skill.user_may_call(),
             Audience::Everyone => true,
-        };
-        meant
-            && self.policy.as_ref().is_none_or(|policy| policy.lets_pass(skill))
-            && self.hidden.as_ref().is_none_or(|hidden| !hidden.contains(skill.name()))
+        }
+    }
+
+    /// Whether the session, or without one the defaults, hide a skill.
+    fn hides(&self, name: &str) -> bool {
+        match (&self.hidden, &self.defaults) {
+            (Some(hidden), _) => hidden.contains(name),
+            (None, Some(defaults)) => defaults.hides(name),
+            (None, None) => false,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The definitions of the tools, in the format of each provider.
 //!
-//! The table of [`Action`](crate::Action) has the tools; `form` writes one for each provider.
+//! The table of [`Action`](crate::Action) has the tools, `arguments` what they take; `form` writes one for each
+//! provider.
 //! [`Registry::call_tool`] answers a call of any of them.
 
 use alloc::format;
@@ -13,15 +14,16 @@ use super::action::{Action, TOOL_NAME};
 use super::catalogue::{CatalogueForm, CatalogueOptions, PROMPT_BUDGET};
 use super::registry::Registry;
 use super::text::count_chars;
-use definitions::Names;
+use super::toolset::{SHORT_TOOL_NAME, Toolset};
 pub use definitions::ToolDefinition;
+use definitions::{Known, Names};
 
-pub(super) mod definitions;
+mod arguments;
+mod definitions;
 mod form;
 mod open_api;
 
 pub use form::tool_form;
-pub(super) use form::write;
 
 /// The provider whose format a tool definition has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,17 +37,6 @@ pub enum Provider {
     Mcp,
     /// `{"functionDeclarations": [{"name", "description", "parameters"}]}`
     Gemini,
-}
-
-/// Which tools are offered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Toolset {
-    /// One tool, `skills_tool`, with an action.
-    #[default]
-    One,
-    /// A tool for each action: `list_skills`, `search_skills`, `load_skill` and `read_skill_resource`.
-    PerAction,
 }
 
 /// Options for the definitions of tools.
@@ -115,7 +106,8 @@ impl Registry<'_> {
     /// to the provider.
     ///
     /// The description of the tool that loads skills has the catalogue. While there are few skills, their
-    /// names are the only values of `skill_name`. If there are no skills or commands, the array is empty.
+    /// names, and for `load` those of slash commands, are the only values of `skill_name`. If there are no
+    /// skills or commands, the array is empty.
     pub fn tools(&self, provider: Provider, options: &ToolOptions) -> String {
         let definitions = self.definitions_within(options, form::description_limit(provider));
         let tools = definitions.iter().map(|tool| form::write(provider, tool, options.strict)).collect();
@@ -131,22 +123,30 @@ impl Registry<'_> {
 
     fn definitions_within(&self, options: &ToolOptions, description_limit: usize) -> Vec<ToolDefinition> {
         let skills = self.skills();
-        if skills.is_empty() && self.commands().is_empty() {
+        let mut commands = self.commands();
+        commands.retain(|entry| !entry.command.is_hidden());
+        let can_load_commands = options.set != Toolset::Short;
+        if skills.is_empty() && (self.commands().is_empty() || !can_load_commands) {
             return Vec::new();
         }
-        let names: Names = (!skills.is_empty() && skills.len() <= options.names)
-            .then(|| skills.iter().map(|entry| entry.skill.name().to_string()).collect());
+        let count = skills.len() + if can_load_commands { commands.len() } else { 0 };
+        let names: Names = (!skills.is_empty() && count <= options.names).then(|| Known {
+            skills: skills.iter().map(|entry| entry.skill.name().to_string()).collect(),
+            commands: commands.iter().map(|entry| format!("/{}", entry.command.name())).collect(),
+        });
         let mut definitions = match options.set {
             Toolset::One => Vec::from([definitions::one(&names)]),
             Toolset::PerAction => {
                 Action::ALL.into_iter().map(|action| definitions::of_action(action, &names)).collect()
             }
+            Toolset::Short => Vec::from([definitions::short(&names)]),
         };
-        let loads = |tool: &&mut ToolDefinition| tool.name == TOOL_NAME || tool.name == Action::Load.tool();
+        let loading = [TOOL_NAME, Action::Load.tool(), SHORT_TOOL_NAME];
+        let loads = |tool: &&mut ToolDefinition| loading.contains(&tool.name.as_str());
         if let Some(tool) = definitions.iter_mut().find(loads) {
             let taken = count_chars(&tool.description) + count_chars(BEFORE);
             let budget = options.budget.min(description_limit.saturating_sub(taken));
-            let catalogue = self.catalogue_within(budget);
+            let catalogue = self.catalogue_within(budget, options.set);
             if !catalogue.is_empty() {
                 tool.description += BEFORE;
                 tool.description += &catalogue;
@@ -156,7 +156,7 @@ impl Registry<'_> {
     }
 
     /// The catalogue, with a line that counts the skills it leaves out.
-    fn catalogue_within(&self, budget: usize) -> String {
+    fn catalogue_within(&self, budget: usize, set: Toolset) -> String {
         let make = |budget| {
             self.catalogue(&CatalogueOptions::new(CatalogueForm::Plain).budget(budget).shorten(true))
         };
@@ -165,7 +165,8 @@ impl Registry<'_> {
             return whole.text;
         }
         // The longest form of that line.
-        let more = |left_out| format!("\n… and {left_out} more: list or search them");
+        let how = if set == Toolset::Short { "" } else { ": list or search them" };
+        let more = |left_out| format!("\n… and {left_out} more{how}");
         let cut = make(budget.saturating_sub(count_chars(&more(usize::MAX))));
         if cut.text.is_empty() { String::new() } else { cut.text + &more(cut.left_out) }
     }

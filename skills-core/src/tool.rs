@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
 use core::fmt;
 
+use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::action::{Action, TOOL_NAME};
@@ -14,6 +15,7 @@ use super::load::Loaded;
 use super::read_file::FileContent;
 use super::registry::Registry;
 use super::search::Matches;
+use super::toolset::Toolset;
 use super::value::text_of;
 
 /// The reply to a tool call: a text for the model, the same facts as data, and for an error a code and a
@@ -83,6 +85,18 @@ impl fmt::Display for Answer<'_> {
     }
 }
 
+impl Serialize for Answer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::List(listing) => listing.serialize(serializer),
+            Self::Search(matches) => matches.serialize(serializer),
+            Self::Load(loaded) => loaded.serialize(serializer),
+            Self::LoadCommand(loaded) => loaded.serialize(serializer),
+            Self::ReadFile(content) => content.serialize(serializer),
+        }
+    }
+}
+
 impl<'a> Registry<'a> {
     /// Answers a raw tool call.
     ///
@@ -90,83 +104,101 @@ impl<'a> Registry<'a> {
     /// `{"tool_name": "skills_tool", "tool_args": {…}}`. The tool name may include the action, as in
     /// `skills_tool:load`. Anything else gets the error for a missing action. Never panics.
     pub fn call(&self, json: &str) -> Reply<'a> {
-        self.call_with(json, |name, arguments| self.load_by(name, arguments))
+        self.call_with(json, |loaded| loaded)
     }
 
     /// Answers a call of a tool by name: `skills_tool`, or one of `list_skills`, `search_skills`,
     /// `load_skill` and `read_skill_resource`, which take the arguments of their action. Returns `None` for
-    /// any other tool, so that a host can look among its own. Never panics.
+    /// any other tool, so that a host can look among its own. Texts name the tools of that set. Never panics.
     pub fn call_tool(&self, tool: &str, arguments: &str) -> Option<Reply<'a>> {
-        // Arguments that aren't JSON count as empty, so the answer says what is missing.
-        self.call_tool_value(tool, &serde_json::from_str(arguments).unwrap_or_default())
+        self.call_tool_with(tool, arguments, |loaded| loaded)
     }
 
     /// As [`call_tool`](Self::call_tool), for a host that has parsed the arguments already.
     pub fn call_tool_value(&self, tool: &str, arguments: &Value) -> Option<Reply<'a>> {
+        self.call_tool_value_with(tool, arguments, |loaded| loaded)
+    }
+
+    /// As [`call`](Self::call); `note` sees each skill that is loaded.
+    pub(super) fn call_with(&self, json: &str, note: impl FnOnce(Loaded<'a>) -> Loaded<'a>) -> Reply<'a> {
+        let call = serde_json::from_str(json).ok().and_then(Call::of_value);
+        self.reply_to(call.as_ref(), Toolset::One, note)
+    }
+
+    /// As [`call_tool`](Self::call_tool); `note` sees each skill that is loaded.
+    pub(super) fn call_tool_with(
+        &self,
+        tool: &str,
+        arguments: &str,
+        note: impl FnOnce(Loaded<'a>) -> Loaded<'a>,
+    ) -> Option<Reply<'a>> {
+        // Arguments that aren't JSON count as empty, so the answer says what is missing.
+        self.call_tool_value_with(tool, &serde_json::from_str(arguments).unwrap_or_default(), note)
+    }
+
+    fn call_tool_value_with(
+        &self,
+        tool: &str,
+        arguments: &Value,
+        note: impl FnOnce(Loaded<'a>) -> Loaded<'a>,
+    ) -> Option<Reply<'a>> {
         if tool == TOOL_NAME {
-            let call = Call::of_value(arguments.clone()).ok_or(ActionError::InvalidAction);
-            let load = |name: &str, arguments: Option<&str>| self.load_by(name, arguments);
-            return Some(reply(call.and_then(|call| self.run(&call, load))));
+            return Some(self.reply_to(Call::of_value(arguments.clone()).as_ref(), Toolset::One, note));
         }
         let action = Action::of_tool(tool)?;
         let call = Call { action, arguments: arguments.as_object().cloned().unwrap_or_default() };
-        let load = |name: &str, arguments: Option<&str>| self.load_by(name, arguments);
-        if action == Action::Load {
-            // This tool loads skills only: the answer for a slash command has another shape.
-            let loaded = load(&call.text("skill_name"), call.load_arguments().as_deref());
-            return Some(reply(loaded.map(Answer::Load)));
-        }
-        Some(reply(self.run(&call, load)))
+        Some(self.reply_to(Some(&call), Toolset::PerAction, note))
     }
 
-    /// As [`call`](Self::call), with the caller's own way to load a skill.
-    pub(super) fn call_with(
+    fn reply_to(
         &self,
-        json: &str,
-        load: impl FnOnce(&str, Option<&str>) -> Result<Loaded<'a>, ActionError>,
+        call: Option<&Call>,
+        tools: Toolset,
+        note: impl FnOnce(Loaded<'a>) -> Loaded<'a>,
     ) -> Reply<'a> {
-        let call = serde_json::from_str(json).ok().and_then(Call::of_value);
-        reply(call.ok_or(ActionError::InvalidAction).and_then(|call| self.run(&call, load)))
-    }
-
-    fn load_by(&self, name: &str, arguments: Option<&str>) -> Result<Loaded<'a>, ActionError> {
-        match arguments {
-            Some(arguments) => self.load_with(name, arguments),
-            None => self.load(name),
-        }
+        let tool = call.map_or(TOOL_NAME, |call| tools.tool(call.action));
+        let outcome = match call {
+            None => Err(ActionError::InvalidAction),
+            Some(call) if self.toolset() == tools => self.run(call, note),
+            Some(call) => self.clone().with_toolset(tools).run(call, note),
+        };
+        let text = match &outcome {
+            Ok(Answer::Load(loaded)) => loaded.text(),
+            Ok(Answer::ReadFile(content)) => content.to_text(),
+            Ok(answer) => answer.to_string(),
+            Err(error) => error.text_of(tools, tool),
+        };
+        Reply { text, outcome }
     }
 
     fn run(
         &self,
         call: &Call,
-        load: impl FnOnce(&str, Option<&str>) -> Result<Loaded<'a>, ActionError>,
+        note: impl FnOnce(Loaded<'a>) -> Loaded<'a>,
     ) -> Result<Answer<'a>, ActionError> {
         match call.action {
-            Action::List => Ok(Answer::List(self.list())),
+            Action::List => {
+                let page = self.list_page(call.number("offset").unwrap_or(0), call.number("limit"));
+                Ok(Answer::List(page))
+            }
             Action::Search => self.search(&call.text("query")).map(Answer::Search),
             Action::Load => {
                 let name = call.text("skill_name");
                 if name.trim_start().starts_with('/') {
                     return self.load_command(&name).map(Answer::LoadCommand);
                 }
-                load(&name, call.load_arguments().as_deref()).map(Answer::Load)
+                let loaded = match call.load_arguments() {
+                    Some(arguments) => self.load_with(&name, &arguments),
+                    None => self.load(&name),
+                };
+                loaded.map(|loaded| Answer::Load(note(loaded)))
             }
             Action::ReadFile => {
                 let (name, path) = (call.text("skill_name"), call.text("file_path"));
-                self.read_file(&name, &path, call.offset()).map(Answer::ReadFile)
+                self.read_file(&name, &path, call.number("offset").unwrap_or(0)).map(Answer::ReadFile)
             }
         }
     }
-}
-
-fn reply(outcome: Result<Answer<'_>, ActionError>) -> Reply<'_> {
-    let text = match &outcome {
-        Ok(Answer::Load(loaded)) => loaded.text(),
-        Ok(Answer::ReadFile(content)) => content.to_text(),
-        Ok(answer) => answer.to_string(),
-        Err(error) => error.to_string(),
-    };
-    Reply { text, outcome }
 }
 
 /// A call without its wrappers.
@@ -217,11 +249,11 @@ impl Call {
         given.into_iter().find_map(text_of)
     }
 
-    /// Some models write integers as strings, or with a fraction.
-    fn offset(&self) -> usize {
-        let text = self.text("offset");
+    /// An argument that is a whole number. Some models write it as a string, or with a fraction.
+    fn number(&self, key: &str) -> Option<usize> {
+        let text = self.text(key);
         let text = text.trim();
         let whole = text.split_once('.').filter(|(_, fraction)| fraction.bytes().all(|digit| digit == b'0'));
-        whole.map_or(text, |(whole, _)| whole).parse().unwrap_or(0)
+        whole.map_or(text, |(whole, _)| whole).parse().ok()
     }
 }

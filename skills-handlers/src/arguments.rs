@@ -1,4 +1,4 @@
-//! The arguments of a call: read, held against the schema, and explained where they don't fit.
+//! Parses the arguments of a call, checks them against the schema, and explains what is wrong.
 //!
 //! All faults are reported at once. How each is put into words is in [`explain`].
 
@@ -11,13 +11,13 @@ use super::results::shown;
 mod explain;
 mod strict;
 
-/// The most bytes of a call's arguments, unless set.
+/// The largest size of a call's arguments in bytes, unless set.
 pub(super) const MAX_BYTES: usize = 1024 * 1024;
 
-/// How many faults of one call are kept.
+/// The most faults of one call that are kept.
 const MOST_FAULTS: usize = 50;
 
-/// How long the text about all faults may be, for the model.
+/// The longest text about all faults, in bytes.
 const MOST_TEXT: usize = 400;
 
 /// One thing that is wrong with the arguments of a call.
@@ -32,11 +32,11 @@ pub struct Fault {
     pub message: String,
     /// What to write instead. May be empty.
     pub suggestion: String,
-    /// The keyword of the schema that the value doesn't fit, or `json` where the arguments can't be read.
+    /// The keyword of the schema that the value violates, or `json` if the arguments can't be parsed.
     pub keyword: &'static str,
 }
 
-/// Reads the arguments of a call: an object, or nothing at all.
+/// Parses the arguments of a call: a JSON object, or an empty string.
 pub(super) fn parse(json: &str, max_bytes: usize) -> Result<Value, Fault> {
     if json.len() > max_bytes {
         return Err(Fault::new(
@@ -55,12 +55,12 @@ pub(super) fn parse(json: &str, max_bytes: usize) -> Result<Value, Fault> {
             ..Fault::new(format!("`{path}` is there twice"), "give each field once")
         }),
         Err(strict::Refused::NotJson(error)) => {
-            Err(Fault::new(format!("the arguments aren't JSON: {error}"), "write one JSON object"))
+            Err(Fault::new(format!("the arguments aren't valid JSON: {error}"), "write one JSON object"))
         }
     }
 }
 
-/// Holds arguments against a schema: all that is wrong with them.
+/// Checks arguments against a schema, and returns all faults.
 pub(super) fn validate(arguments: &Value, validator: &Validator, schema: &Value) -> Vec<Fault> {
     if validator.is_valid(arguments) {
         return Vec::new();
@@ -74,7 +74,7 @@ pub(super) fn validate(arguments: &Value, validator: &Validator, schema: &Value)
     faults
 }
 
-/// Adds the faults that another schema found, one for each place: one fault of a place is enough.
+/// Adds the faults from another schema, except at places that already have one.
 pub(super) fn combine(faults: &mut Vec<Fault>, others: Vec<Fault>) {
     let known = faults.len();
     for fault in others {
@@ -97,7 +97,7 @@ impl Fault {
     }
 }
 
-/// The error of a call to `skill` whose arguments have these faults.
+/// Turns these faults into the error of a call to `skill`.
 pub(super) fn error(faults: Vec<Fault>, skill: &str, example: &str) -> CallError {
     let (mut message, mut suggestion) = match faults.as_slice() {
         [one] => (one.message.clone(), one.suggestion.clone()),
@@ -126,7 +126,7 @@ fn suggested(fault: &Fault) -> String {
     }
 }
 
-/// As many of these as there is room for, and how many more there are.
+/// As many of these as there is room for, and the number of the others.
 fn all(faults: &[Fault], text: impl Fn(&Fault) -> String) -> String {
     let texts: Vec<String> = faults.iter().map(text).filter(|text| !text.is_empty()).collect();
     let mut joined = String::new();

@@ -1,4 +1,4 @@
-//! The audit log: one JSON object a line, for each call, each turn of a model and each run.
+//! The audit log: one line of JSON for each call, each turn of a model and each run.
 
 use std::fmt;
 use std::io::Write;
@@ -9,24 +9,24 @@ use serde::Serialize;
 
 use super::lock::lock;
 
-/// Where the lines go.
+/// The destination of the lines.
 pub(super) struct Audit(Mutex<Box<dyn Write + Send>>);
 
-/// What a line says. The time comes first when it is written.
+/// The content of a line. The time is added first when it is written.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum Line<'l> {
-    /// A call has ended.
+    /// A call ended.
     Call {
         trace_id: &'l str,
         user: &'l str,
-        /// The turn of the model that made it, from 1; 0 outside of the loop.
+        /// The turn of the model that made it, from 1; 0 outside the loop.
         step: usize,
         skill: &'l str,
         depth: u32,
         confirmed: bool,
         outcome: &'l str,
-        /// Which argument, role or limit it was.
+        /// The argument, role or limit that failed.
         #[serde(skip_serializing_if = "str::is_empty")]
         why: &'l str,
         duration_us: u64,
@@ -64,7 +64,7 @@ pub(super) enum Line<'l> {
 
 #[derive(Serialize)]
 struct Timed<'l> {
-    /// Milliseconds since 1970 began.
+    /// Milliseconds since 1970-01-01 UTC.
     time_ms: u64,
     #[serde(flatten)]
     line: &'l Line<'l>,
@@ -75,7 +75,7 @@ impl Audit {
         Self(Mutex::new(Box::new(to)))
     }
 
-    /// Writes a line, whole. A call is not stopped by a log that cannot be written, but that is told.
+    /// Writes a whole line. If the log can't be written, the call still goes on, and the failure is traced.
     pub(super) fn write(&self, line: &Line<'_>) {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let time_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);

@@ -1,12 +1,14 @@
-//! Why a function cannot be bound to a skill.
+//! Why a function can't be bound to a skill.
 
 use std::fmt;
 
-/// Why a function cannot be bound to a skill.
+use skills_pack::text::{Quoted, did_you_mean};
+
+/// Why a function can't be bound to a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BindError {
-    /// The registry serves no such skill.
+    /// The registry serves no skill with this name.
     UnknownSkill {
         /// The name.
         skill: String,
@@ -18,38 +20,38 @@ pub enum BindError {
         /// The skill.
         skill: String,
     },
-    /// Skills that were to have a handler have none.
+    /// Skills that need a handler have none.
     NotBound {
         /// The skills, by name.
         skills: Vec<String>,
     },
-    /// The function takes no struct, and a call's arguments are an object.
+    /// The function doesn't take a struct, but a call's arguments are an object.
     NoObject {
         /// The skill.
         skill: String,
     },
-    /// The schema of the function's type is none that can be used.
+    /// The schema of the function's type is invalid.
     InvalidSchema {
         /// The skill.
         skill: String,
         /// What is wrong with it.
         message: String,
     },
-    /// The `parameters` of the SKILL.md are no schema that can be used.
+    /// The `parameters` of the SKILL.md aren't a valid schema.
     InvalidParameters {
         /// The skill.
         skill: String,
         /// What is wrong with them.
         message: String,
     },
-    /// The `parameters` of the SKILL.md say what does not hold for the function.
+    /// The `parameters` of the SKILL.md contradict the handler.
     Contradiction {
         /// The skill.
         skill: String,
-        /// Each of them, with its place.
+        /// The contradictions, each with its place.
         contradictions: Vec<String>,
     },
-    /// An example of the binding does not fit.
+    /// An example of the binding doesn't match the schema.
     WrongExample {
         /// The skill.
         skill: String,
@@ -66,12 +68,12 @@ impl fmt::Display for BindError {
             Self::UnknownSkill { skill, nearest } => {
                 write!(f, "no skill `{skill}` is served, so nothing can be bound to it: ")?;
                 match nearest.first() {
-                    Some(near) => write!(f, "did you mean `{near}`?"),
-                    None => f.write_str("add its SKILL.md, or serve the audience that it is for"),
+                    Some(near) => f.write_str(&did_you_mean(Quoted(near))),
+                    None => f.write_str("add its SKILL.md, or serve the audience that may see it"),
                 }
             }
             Self::BoundTwice { skill } => {
-                write!(f, "two handlers are bound to the skill `{skill}`: take one of the two away")
+                write!(f, "two handlers are bound to the skill `{skill}`: remove one of them")
             }
             Self::NotBound { skills } => write!(
                 f,
@@ -83,20 +85,20 @@ impl fmt::Display for BindError {
                 write!(f, "the handler of `{skill}` must take a struct: a call's arguments are an object")
             }
             Self::InvalidSchema { skill, message } => {
-                write!(f, "the type that the handler of `{skill}` takes has no usable schema: {message}")
+                write!(f, "the type that the handler of `{skill}` takes has an invalid schema: {message}")
             }
             Self::InvalidParameters { skill, message } => {
-                write!(f, "the `parameters` in the SKILL.md of `{skill}` are no usable schema: {message}")
+                write!(f, "the `parameters` in the SKILL.md of `{skill}` aren't a valid schema: {message}")
             }
             Self::Contradiction { skill, contradictions } => {
                 write!(
                     f,
-                    "the SKILL.md of `{skill}` contradicts its handler; mend its `parameters` or the type:"
+                    "the SKILL.md of `{skill}` contradicts its handler; fix its `parameters` or the type:"
                 )?;
                 contradictions.iter().try_for_each(|line| write!(f, "\n  {line}"))
             }
             Self::WrongExample { skill, example, message } => {
-                write!(f, "the example `{example}` for the handler of `{skill}` does not fit: {message}")
+                write!(f, "the example `{example}` for the handler of `{skill}` is invalid: {message}")
             }
         }
     }

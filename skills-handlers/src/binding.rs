@@ -1,7 +1,7 @@
-//! A Rust function, what it takes and gives, and how it may be called: what one skill is bound to.
+//! A binding: a Rust function, its input and output types, and the rules for calling it, for one skill.
 //!
-//! A binding knows the skill by name alone. Whether there is such a skill, and what its SKILL.md says, is
-//! looked at where the binding joins the others ([`bound`](super::bound)).
+//! A binding only knows the skill's name. Whether that skill exists, and whether its SKILL.md agrees, is
+//! checked when the binding is added ([`bound`](super::bound)).
 
 use std::fmt;
 use std::future::Future;
@@ -18,11 +18,11 @@ use super::context::Context;
 use super::failure::Failure;
 use super::results::{RESULT_LIMIT, bare};
 
-/// How long a handler may take unless set.
+/// The default time limit of a handler.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A function bound to a skill. The attribute [`handler`](crate::handler) makes one; so can you, for a
-/// closure:
+/// A function bound to a skill. The attribute [`handler`](crate::handler) makes one; for a closure, make it
+/// yourself:
 ///
 /// ```
 /// use skills_handlers::{Binding, Context, Failure};
@@ -48,16 +48,16 @@ pub struct Binding {
     pub(super) examples: Vec<String>,
     pub(super) records_arguments: bool,
     pub(super) schema: Value,
-    /// Whether nothing can stop it once it has begun.
+    /// Whether it can't be stopped once it runs.
     pub(super) is_blocking: bool,
     pub(super) prepare: Arc<Prepare>,
 }
 
-/// From arguments that fit the schema to a call that can be run.
+/// Turns valid arguments into a call that can run.
 pub(super) type Prepare = dyn Fn(Value, Context) -> Result<Prepared, serde_json::Error> + Send + Sync;
 
-/// A call with its arguments: an async one to be awaited, or one for a thread where blocking is no harm.
-/// Either gives the result for the model: a string as it is, anything else as JSON.
+/// A call with its arguments: an async one to await, or one for a thread that may block. Both return the
+/// result for the model: a string as it is, anything else as JSON.
 pub(super) enum Prepared {
     Async(Pin<Box<dyn Future<Output = Result<String, Failure>> + Send>>),
     Blocking(Box<dyn FnOnce() -> Result<String, Failure> + Send>),
@@ -66,7 +66,7 @@ pub(super) enum Prepared {
 impl Binding {
     /// Binds an async function.
     ///
-    /// It must not block its thread, or its time limit cannot stop it; see [`blocking`](Self::blocking).
+    /// It must not block its thread, or its time limit can't stop it; see [`blocking`](Self::blocking).
     pub fn new<I, O, E, F, R>(skill: impl Into<String>, function: F) -> Self
     where
         I: DeserializeOwned + JsonSchema + Send + 'static,
@@ -79,13 +79,13 @@ impl Binding {
         Self::build::<I>(skill.into(), false, move |arguments, context| {
             let input: I = serde_json::from_value(arguments)?;
             let function = Arc::clone(&function);
-            // Nothing of the function runs before its turn: it may act before it first waits.
+            // The function runs only when it is polled, since it may act before its first await.
             Ok(Prepared::Async(Box::pin(async move { to_text(function(input, context).await) })))
         })
     }
 
-    /// Binds a function that reads files, computes or otherwise takes a thread for itself. It is run
-    /// beside the async threads.
+    /// Binds a function that reads files, computes or otherwise blocks its thread. It runs on a thread of its
+    /// own, apart from async tasks.
     pub fn blocking<I, O, E, F>(skill: impl Into<String>, function: F) -> Self
     where
         I: DeserializeOwned + JsonSchema + Send + 'static,
@@ -121,51 +121,52 @@ impl Binding {
         }
     }
 
-    /// Puts the skill into a group, beside those that its SKILL.md names under `metadata.group`.
+    /// Adds the skill to a group, in addition to those in its SKILL.md under `metadata.group`.
     #[must_use]
     pub fn group(mut self, group: impl Into<String>) -> Self {
         self.groups.push(group.into());
         self
     }
 
-    /// Has every call confirmed by the user before it runs. The reason is what the user is told that it
-    /// does; it may be empty.
+    /// Requires that the user confirms every call. `reason` tells the user what the handler does; it may be
+    /// empty.
     #[must_use]
     pub fn confirm(mut self, reason: impl Into<String>) -> Self {
         self.confirm = Some(reason.into());
         self
     }
 
-    /// Sets the time limit, which is 10 seconds unless set.
+    /// Sets the time limit; 10 seconds by default.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// Lets those call it who have this role, or another that was set. Without any, everyone may.
+    /// Restricts callers to those with this role or another one set this way. Without roles, everyone may
+    /// call it.
     #[must_use]
     pub fn role(mut self, role: impl Into<String>) -> Self {
         self.roles.push(role.into());
         self
     }
 
-    /// Sets how many characters of a result the model gets at once, which is
-    /// [`RESULT_LIMIT`](super::RESULT_LIMIT) unless set.
+    /// Sets how many characters of a result the model gets at once; [`RESULT_LIMIT`](super::RESULT_LIMIT) by
+    /// default.
     #[must_use]
     pub fn result_limit(mut self, chars: usize) -> Self {
         self.result_limit = chars;
         self
     }
 
-    /// Adds an example of the arguments, as JSON: for the model, and for the error that corrects it.
+    /// Adds an example of the arguments, as JSON, for the model's tool definition and for error messages.
     #[must_use]
     pub fn example(mut self, json: impl Into<String>) -> Self {
         self.examples.push(json.into());
         self
     }
 
-    /// Lets traces and the audit log hold the arguments of its calls.
+    /// Allows traces and the audit log to record the arguments of calls.
     #[must_use]
     pub fn record_arguments(mut self) -> Self {
         self.records_arguments = true;
@@ -194,10 +195,10 @@ impl fmt::Debug for Binding {
 fn to_text<O: Serialize>(result: Result<O, impl Into<Failure>>) -> Result<String, Failure> {
     let value = result.map_err(Into::into)?;
     let json = serde_json::to_string(&value);
-    json.map(bare).map_err(|error| Failure::new(format!("the result can't be written as JSON: {error}")))
+    json.map(bare).map_err(|error| Failure::new(format!("the result isn't valid JSON: {error}")))
 }
 
-/// The schema of a type, without references where it can be: some models do not follow them.
+/// The schema of a type, with references inlined where possible: some models don't follow them.
 fn schema_of<I: JsonSchema>() -> Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
@@ -205,9 +206,9 @@ fn schema_of<I: JsonSchema>() -> Value {
     });
     let mut schema = settings.into_generator().into_root_schema_for::<I>().to_value();
     if let Value::Object(keywords) = &mut schema {
-        // The name of the Rust type says nothing to a model.
+        // The name of the Rust type means nothing to a model.
         keywords.remove("title");
-        // A choice of objects is an object, and providers ask for the word.
+        // Providers require `type`, also for a choice of objects.
         let of_objects = |keyword: &str| {
             let forms = keywords.get(keyword).and_then(Value::as_array);
             forms.is_some_and(|forms| forms.iter().all(|form| form["type"] == "object"))

@@ -1,6 +1,6 @@
-//! The bindings of a program, each checked against its skill when it joins.
+//! The bindings of a program. Each is checked against its skill when it is added.
 //!
-//! How a call goes through them is in [`pipeline`](super::pipeline).
+//! [`pipeline`](super::pipeline) makes the calls.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -23,13 +23,13 @@ use super::stage::Staged;
 use super::work::{self, Cost, Plan};
 use super::{arguments, parameters, pipeline, sample, storage};
 
-/// Steps back that a regular expression may take in one string.
+/// The most backtracking steps of a regular expression in one string.
 const BACKTRACKS: usize = 10_000;
 
-/// How deep handlers may call each other unless set.
+/// How many levels deep handlers may call each other, unless set.
 const MAX_DEPTH: u32 = 4;
 
-/// The handlers of a program. A clone is cheap, and shares counts and confirmations.
+/// The handlers of a program. Cloning is cheap; clones share counts and confirmations.
 ///
 /// ```
 /// use skills_handlers::{Binding, Context, Failure, Handlers};
@@ -53,7 +53,7 @@ pub struct Handlers {
 
 #[derive(Debug)]
 pub(super) struct Shared {
-    /// What the registry served when the bindings were made.
+    /// The skills that the registry served when the bindings were added.
     pub(super) known: BTreeMap<String, Known>,
     pub(super) bound: BTreeMap<String, Arc<Bound>>,
     pub(super) stages: Vec<Staged>,
@@ -64,7 +64,7 @@ pub(super) struct Shared {
     pub(super) max_argument_bytes: usize,
 }
 
-/// What a SKILL.md says that concerns its handler.
+/// The parts of a SKILL.md that concern its handler.
 #[derive(Debug, Clone)]
 pub(super) struct Known {
     description: String,
@@ -79,11 +79,11 @@ pub(super) struct Bound {
     pub(super) description: String,
     /// The groups of the binding and of the SKILL.md, by name.
     pub(super) groups: Vec<String>,
-    /// The type's schema, and how to check it.
+    /// The type's schema, with its validator.
     taken: Checked,
-    /// The same of the SKILL.md's `parameters`, which may ask for more.
+    /// The SKILL.md's `parameters`, which may be stricter, after their validator.
     said: Option<(Checked, Value)>,
-    /// Arguments that fit, as JSON; empty where none is known.
+    /// Valid arguments, as JSON; empty if none are known.
     pub(super) example: String,
     pub(super) counts: Counts,
 }
@@ -96,10 +96,10 @@ struct Checked {
 }
 
 impl Handlers {
-    /// No handlers yet, for the skills that this registry serves now.
+    /// An empty set of handlers, for the skills that this registry serves now.
     ///
-    /// The first time, what a program that crashed left of long results in the system's directory for
-    /// temporary files is deleted: what belongs to this user and was not used for a day.
+    /// The first call in a program also cleans up the system's directory for temporary files: it deletes long
+    /// results that a crashed program left there, if they belong to this user and weren't used for a day.
     pub fn new(registry: &Registry<'_>) -> Self {
         storage::sweep_at_start();
         let known = registry.skills().into_iter().map(|entry| {
@@ -123,8 +123,8 @@ impl Handlers {
     ///
     /// # Errors
     ///
-    /// Where the registry serves no such skill, it is bound already, or what the binding and the
-    /// SKILL.md say of the arguments does not hold.
+    /// If the registry serves no such skill, the skill is bound already, or the binding's schema and the
+    /// SKILL.md contradict each other.
     pub fn bind(self, binding: Binding) -> Result<Self, BindError> {
         let skill = binding.skill.clone();
         let Some(known) = self.shared.known.get(&skill) else {
@@ -141,41 +141,41 @@ impl Handlers {
         }))
     }
 
-    /// Sets how deep handlers may call each other: 4 unless set; with 0 they may not.
+    /// Sets how many levels deep handlers may call each other; 4 by default, 0 for not at all.
     #[must_use]
     pub fn max_depth(self, depth: u32) -> Self {
         self.change(|shared| shared.max_depth = depth)
     }
 
-    /// Sets the most bytes of a call's arguments: 1 MiB unless set.
+    /// Sets the largest size of a call's arguments in bytes; 1 MiB by default.
     #[must_use]
     pub fn max_argument_bytes(self, bytes: usize) -> Self {
         self.change(|shared| shared.max_argument_bytes = bytes)
     }
 
-    /// Sets how long a call waits to be confirmed: five minutes unless set.
+    /// Sets how long a call waits to be confirmed; five minutes by default.
     #[must_use]
     pub fn confirmations_last(self, lifetime: Duration) -> Self {
         self.change(|shared| shared.confirmations = Arc::new(Confirmations::new(lifetime)))
     }
 
-    /// Writes a line of JSON for each call when it ends, each turn of a model, and each run. Every line has
-    /// `time_ms` (since 1970), `kind`, `trace_id` and `user`.
+    /// Writes a line of JSON when a call, a turn of a model or a run ends. Every line has `time_ms` (since 1970),
+    /// `kind`, `trace_id` and `user`.
     ///
     /// A `call` has `step` (the turn that made it, or 0), `skill` (as the call named it), `depth`,
-    /// `confirmed`, `outcome` (`ok`, `CANCELLED` or the code of the error), `why` (which argument, role or
-    /// limit it was), `duration_us`, `tokens_in` and `tokens_out` (estimated: four bytes a token), and
-    /// `arguments` where the binding allows it. A `turn` has the model's `decision` and `calls`, and the
-    /// tokens that its provider reported; a `run` has its outcome and all of its tokens.
+    /// `confirmed`, `outcome` (`ok`, `CANCELLED` or the code of the error), `why` (the argument, role or limit
+    /// that failed), `duration_us` (microseconds), `tokens_in` and `tokens_out` (estimated: four bytes per token),
+    /// and `arguments` if the binding allows it. A `turn` has the model's `decision` and `calls`, and the tokens
+    /// that its provider reported; a `run` has its outcome and the sum of its tokens.
     ///
-    /// It is written and flushed on the thread that made the call, so what is slow belongs behind a
+    /// The line is written and flushed on the thread that made the call, so a slow writer belongs behind a
     /// channel.
     #[must_use]
     pub fn audit_to(self, to: impl Write + Send + 'static) -> Self {
         self.change(|shared| shared.audit = Some(Arc::new(Audit::new(to))))
     }
 
-    /// Handlers that are being set up are not shared yet; those that are get a copy of their own.
+    /// While handlers are being set up they aren't shared yet; otherwise this makes a copy.
     pub(super) fn change(mut self, change: impl FnOnce(&mut Shared)) -> Self {
         if let Some(shared) = Arc::get_mut(&mut self.shared) {
             change(shared);
@@ -205,13 +205,13 @@ impl Handlers {
         self.shared.known.contains_key(skill)
     }
 
-    /// The skills whose SKILL.md says what a handler takes.
+    /// The skills whose SKILL.md has `parameters`.
     pub(super) fn with_parameters(&self) -> impl Iterator<Item = &str> {
         let known = self.shared.known.iter().filter(|(_, known)| known.parameters.is_some());
         known.map(|(skill, _)| skill.as_str())
     }
 
-    /// The binding that a call of this name means: names are looked up as in a registry.
+    /// The binding for this name, which is looked up as in a registry.
     pub(super) fn bound(&self, skill: &str) -> Option<&Arc<Bound>> {
         let exact = self.shared.bound.get(skill);
         exact.or_else(|| with_normalised(skill, |name| self.shared.bound.get(name)))
@@ -236,7 +236,7 @@ impl Known {
     }
 }
 
-/// The groups that a SKILL.md names under `metadata.group`: one, or a list.
+/// The groups in a SKILL.md under `metadata.group`: one name, or a list.
 pub(super) fn groups_of(skill: Skill<'_>) -> Vec<String> {
     let metadata = skill.frontmatter().find_map(|(key, value)| match value {
         FieldValue::Json(json) if key == "metadata" => serde_json::from_str::<Value>(json).ok(),
@@ -281,7 +281,7 @@ impl Bound {
         Ok(bound)
     }
 
-    /// How these arguments should be checked, which were read from so many bytes.
+    /// Where to check these arguments, which were parsed from this many bytes.
     pub(super) fn plan(&self, value: &Value, bytes: usize) -> Plan {
         let plan = |checked: &Checked, schema: &Value| work::plan(schema, checked.cost, value, bytes);
         let taken = plan(&self.taken, &self.binding.schema);
@@ -289,7 +289,7 @@ impl Bound {
         taken.max(said)
     }
 
-    /// Holds the arguments of a call against the type, and against what the SKILL.md asks beside it.
+    /// Checks the arguments of a call against the type and against the SKILL.md's `parameters`.
     pub(super) fn validate(&self, value: &Value) -> Vec<arguments::Fault> {
         let mut faults = arguments::validate(value, &self.taken.validator, &self.binding.schema);
         if let Some((said, schema)) = &self.said {
@@ -314,17 +314,17 @@ impl Bound {
         })
     }
 
-    /// Whether the caller has a role that the binding asks for, or it asks for none.
+    /// Whether the caller has one of the roles that the binding requires, or it requires none.
     pub(super) fn permits(&self, context: &Context) -> bool {
         let roles = &self.binding.roles;
         roles.is_empty() || roles.iter().any(|role| context.has_role(role))
     }
 }
 
-/// Compiled once, when a binding joins, if checking it can't take long. References are not fetched.
+/// Compiles a schema, once per binding, if checking it can't take long. References aren't fetched.
 fn compile(schema: &Value) -> Result<Checked, String> {
     let cost = Cost::of(schema)?;
-    // A pattern that looks back and forth is given up after so many steps; most never do.
+    // A pattern that backtracks is given up after this many steps; most patterns don't.
     let patterns = jsonschema::PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS);
     let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).offline();
     let validator =
@@ -332,7 +332,7 @@ fn compile(schema: &Value) -> Result<Checked, String> {
     Ok(Checked { validator, cost })
 }
 
-/// The `parameters` of a SKILL.md, which must be a schema and agree with the handler's.
+/// The `parameters` of a SKILL.md; they must be a schema and agree with the handler's.
 fn agree(skill: &str, json: &str, handler: &Value) -> Result<(Checked, Value), BindError> {
     let invalid = |message: String| BindError::InvalidParameters { skill: skill.to_owned(), message };
     let said: Value = serde_json::from_str(json).map_err(|error| invalid(error.to_string()))?;
@@ -344,7 +344,7 @@ fn agree(skill: &str, json: &str, handler: &Value) -> Result<(Checked, Value), B
     Err(BindError::Contradiction { skill: skill.to_owned(), contradictions })
 }
 
-/// Lets no field pass that the type does not have: a misspelt one would be dropped in silence.
+/// Forbids unknown fields: a misspelt one would be ignored silently.
 fn close(schema: &mut Value) {
     let Some(keywords) = schema.as_object_mut() else { return };
     let open = ["additionalProperties", "unevaluatedProperties", "oneOf", "anyOf", "allOf", "$ref"];
@@ -353,7 +353,7 @@ fn close(schema: &mut Value) {
     }
 }
 
-/// Holds a binding against the `parameters` of its SKILL.md, for the test that the attribute generates.
+/// Checks a binding against the `parameters` of its SKILL.md, for the test that the attribute generates.
 pub(super) fn check(binding: Binding, parameters: Option<&str>) -> Result<(), BindError> {
     let known =
         Known { description: String::new(), groups: Vec::new(), parameters: parameters.map(str::to_owned) };

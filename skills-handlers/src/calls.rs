@@ -1,14 +1,14 @@
-//! The calls of one turn: each made once, at the same time, and answered in order.
+//! The calls of one turn: they run concurrently, each once, and are answered in order.
 //!
-//! Every call gets an answer, also one that is not made, since providers refuse a conversation with a
-//! call left open. When to ask the model again is for [`run`](super::run).
+//! Every call gets an answer, even one that isn't made, since providers refuse a conversation with an
+//! unanswered call. [`run`](super::run) decides when to ask the model again.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde_json::Value;
 use skills::tools::TOOL_NAME;
-use skills::{ActionError, Answer, Registry};
+use skills::{ActionError, Answer};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -25,40 +25,41 @@ use super::model::{Message, ToolCall};
 use super::pending::Pending;
 use super::pipeline::no_disk;
 use super::results::{READ_RESULT, RESULT_LIMIT};
+use super::source::Source;
 
-/// What is known from turn to turn.
-pub(super) struct Round<'r, 's> {
-    pub(super) registry: &'r Registry<'s>,
+/// State that is kept between turns.
+pub(super) struct Round<'r> {
+    pub(super) source: Source<'r>,
     pub(super) handlers: &'r Handlers,
     pub(super) limits: &'r Limits,
     pub(super) context: &'r Context,
-    /// How often each call was made, and in which step last.
+    /// How often each call was made, and the step of the last time.
     pub(super) made: HashMap<[u8; 32], (u32, usize)>,
-    /// How many calls were not made since they had been before.
+    /// How many calls weren't made because they were repeated.
     pub(super) refused: u32,
 }
 
-/// What the calls of a turn gave.
+/// The outcome of the calls of a turn.
 pub(super) struct Answered {
     /// The results, in the order of the calls.
     pub(super) results: Vec<Message>,
-    /// The calls and their tokens, in the same order, those that wait too.
+    /// The calls and their tokens, in the same order, including those that wait.
     pub(super) uses: Vec<CallUse>,
     /// The calls that wait for the user; they have no result.
     pub(super) pending: Vec<Pending>,
-    /// Skills that `skills_tool` found.
+    /// Skills that the model found with `skills_tool`.
     pub(super) found: BTreeSet<String>,
-    /// The name of a call that the model was told not to make again, and made.
+    /// The name of a repeated call that the model made again despite the warning.
     pub(super) stuck_on: Option<String>,
 }
 
-/// A call of a turn and its tokens, estimated: four bytes a token.
+/// A call of a turn and its tokens, estimated: four bytes per token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallUse {
     /// The name that was called.
     pub name: String,
-    /// `ok`, or the code of what it ended in.
+    /// `ok`, or the code of its outcome.
     pub outcome: String,
     /// Tokens of the arguments.
     pub tokens_in: u64,
@@ -67,9 +68,9 @@ pub struct CallUse {
 }
 
 /// The result of a call that was running when the run was stopped.
-const CANCELLED: &str = "The run was stopped before this call ended. What it did until then is not known.";
+const CANCELLED: &str = "The run was stopped before this call ended. Its effects are unknown.";
 
-/// An outcome in one word, and the text.
+/// An outcome in one word, and the text for the model.
 struct Given {
     outcome: String,
     text: String,
@@ -92,7 +93,7 @@ impl From<CallError> for Given {
     }
 }
 
-impl Round<'_, '_> {
+impl Round<'_> {
     pub(super) async fn answer(&mut self, open: &Unanswered) -> Answered {
         let mut answered = Answered {
             results: Vec::new(),
@@ -102,7 +103,7 @@ impl Round<'_, '_> {
             stuck_on: None,
         };
         let mut given: Vec<Option<Given>> = Vec::new();
-        // Dropped with this future, and all calls with it.
+        // Dropping this future drops all calls.
         let mut running = JoinSet::new();
         let at_once = Arc::new(Semaphore::new(self.limits.calls_a_turn.max(1)));
         for (at, call) in open.calls.iter().enumerate() {
@@ -159,15 +160,15 @@ impl Round<'_, '_> {
         answered
     }
 
-    /// What needs no waiting: a call that is not made, and one of `skills_tool`.
+    /// Calls that need no waiting: those that aren't made, and those of `skills_tool`.
     fn at_once(&mut self, call: &ToolCall, at: usize, step: usize, answered: &mut Answered) -> Option<Given> {
         if at >= self.limits.calls_a_turn {
             let most = self.limits.calls_a_turn;
             let text =
-                format!("This call was not made: at most {most} are at once. Make it in the next turn.");
+                format!("This call was not made: a turn may have {most} calls. Make it in the next turn.");
             return Some(Given { outcome: "TOO_MANY".to_owned(), text, pending: None });
         }
-        // A call that the user has said yes to is the one that waited.
+        // The call that the user has confirmed is the one that waited.
         if call.token.is_none() {
             let arguments = serde_json::from_str(&call.arguments);
             let key =
@@ -179,7 +180,7 @@ impl Round<'_, '_> {
                     answered.stuck_on = Some(call.name.clone());
                 }
                 let text = format!(
-                    "This call was not made again: its result stands above, at step {last}. Use it, do something \
+                    "This call was not made again: its result is above, at step {last}. Use it, do something \
                      else, or answer."
                 );
                 return Some(Given { outcome: "REPEATED".to_owned(), text, pending: None });
@@ -190,34 +191,31 @@ impl Round<'_, '_> {
         if call.name == TOOL_NAME || call.name.starts_with("skills_tool:") {
             return Some(self.skills_tool(call, &mut answered.found));
         }
-        // A skill that the registry no longer shows is not there for the model either.
-        let shown = |name: &str| self.registry.get(name).is_some();
+        // A skill that the registry no longer serves doesn't exist for the model either.
+        let shown = |name: &str| self.source.ask(|registry| registry.get(name).is_some());
         let is_known = self.handlers.bound(&call.name).is_some() && shown(&call.name);
         (call.name != READ_RESULT && !is_known)
             .then(|| self.handlers.unknown_among(&call.name, self.context, shown).into())
     }
 
-    fn skills_tool(&self, call: &ToolCall, found: &mut BTreeSet<String>) -> Given {
-        let reply = if call.name == TOOL_NAME {
-            self.registry.call(&call.arguments)
-        } else {
-            let wrapped = serde_json::json!({"tool_name": call.name, "tool_args": call.arguments});
-            self.registry.call(&wrapped.to_string())
-        };
-        match &reply.outcome {
-            Ok(Answer::List(listing)) => {
-                found.extend(listing.skills.iter().map(|entry| entry.skill.name().to_owned()));
+    fn skills_tool(&mut self, call: &ToolCall, found: &mut BTreeSet<String>) -> Given {
+        let given = self.source.call(&call.name, &call.arguments, |reply| {
+            match &reply.outcome {
+                Ok(Answer::List(listing)) => {
+                    found.extend(listing.skills.iter().map(|entry| entry.skill.name().to_owned()));
+                }
+                Ok(Answer::Search(matches)) => {
+                    found.extend(matches.results.iter().map(|hit| hit.entry.skill.name().to_owned()));
+                }
+                Ok(Answer::Load(loaded)) => {
+                    found.insert(loaded.entry.skill.name().to_owned());
+                }
+                _ => {}
             }
-            Ok(Answer::Search(matches)) => {
-                found.extend(matches.results.iter().map(|hit| hit.entry.skill.name().to_owned()));
-            }
-            Ok(Answer::Load(loaded)) => {
-                found.insert(loaded.entry.skill.name().to_owned());
-            }
-            _ => {}
-        }
-        let outcome = reply.outcome.as_ref().map_or_else(ActionError::code, |_| "ok");
-        Given { outcome: outcome.to_owned(), text: reply.text, pending: None }
+            let outcome = reply.outcome.as_ref().map_or_else(ActionError::code, |_| "ok");
+            Given { outcome: outcome.to_owned(), text: reply.text, pending: None }
+        });
+        given.unwrap_or_else(|| CallError::new(ErrorCode::Failed, "there is no answer", "").into())
     }
 }
 
@@ -236,7 +234,7 @@ async fn read_result(arguments: String, context: Context) -> Given {
     let read = move || {
         let arguments: Value = serde_json::from_str(&arguments).unwrap_or_default();
         let handle = arguments["handle"].as_str().unwrap_or_default();
-        // Some models write numbers as text.
+        // Some models write numbers as strings.
         let offset = &arguments["offset"];
         let offset = offset.as_u64().or_else(|| offset.as_str()?.trim().parse().ok()).unwrap_or(0);
         let offset = usize::try_from(offset).unwrap_or(usize::MAX);
@@ -260,9 +258,9 @@ mod tests {
     use super::super::results::{ResultStore, fit};
     use super::*;
 
-    /// The clock stands still until the test moves it.
+    /// The clock is paused; only the test advances it.
     #[test]
-    fn a_disk_that_hangs_does_not_keep_who_reads_on() {
+    fn a_disk_that_hangs_does_not_block_read_result() {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_time().start_paused(true).build().unwrap();
         let context = Context::new("ada").results_in(&ResultStore::visible());
@@ -272,7 +270,7 @@ mod tests {
         let read = runtime.block_on(read_result(arguments.clone(), context.clone()));
         assert_eq!((read.outcome.as_str(), read.text.as_str()), ("ok", "2,3]\n\n[end: 7 characters in all]"));
 
-        // A pipe that nobody writes to keeps the thread that opens it.
+        // Opening a pipe without a writer blocks the thread.
         let file = context.results().dir().unwrap().join(handle);
         std::fs::remove_file(&file).unwrap();
         assert!(std::process::Command::new("mkfifo").arg(&file).status().is_ok_and(|made| made.success()));
@@ -282,7 +280,7 @@ mod tests {
                 tokio::time::advance(Duration::from_secs(1)).await;
             }
             let given_up = reading.is_finished();
-            // Opened for both, it keeps nobody, neither this thread nor the one that reads.
+            // Opening it for reading and writing unblocks both threads.
             let opened = std::fs::File::options().read(true).write(true).open(&file);
             (given_up, opened, reading.await.unwrap())
         });

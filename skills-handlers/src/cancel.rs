@@ -1,4 +1,4 @@
-//! Stops a run from elsewhere: from a button, say, while the loop goes on in a task.
+//! Stops a run from outside, for example from a button while the loop runs in a task.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,9 +7,9 @@ use tokio::sync::Notify;
 
 /// Stops a run. A clone stops the same one.
 ///
-/// The model is asked no more, its answer is not waited for, and the calls that are running are stopped, as
-/// if their futures were dropped. Unlike with dropping the future of the run, the messages are kept, and no
-/// call is left without a result.
+/// The run doesn't wait for the model's answer or ask it again, and it cancels running calls, as if their futures
+/// were dropped. In contrast to dropping the future of the run, this keeps the messages, and every call has a
+/// result.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<State>);
 
@@ -20,7 +20,7 @@ struct State {
 }
 
 impl Cancel {
-    /// One that has not been used.
+    /// A `Cancel` that hasn't been used.
     pub fn new() -> Self {
         Self::default()
     }
@@ -38,7 +38,7 @@ impl Cancel {
 
     /// Waits until it is used.
     pub async fn cancelled(&self) {
-        // Asked for before the flag is read, so that no notice falls between them.
+        // Registered before the flag is read, so that no notification is missed.
         let told = self.0.told.notified();
         if !self.is_cancelled() {
             told.await;

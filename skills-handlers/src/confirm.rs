@@ -1,8 +1,8 @@
-//! Confirmation of what cannot be undone: one token for one call.
+//! Confirmation of irreversible calls: one token for one call.
 //!
-//! A token is bound to the skill, the arguments, the user and the time, and serves once. It goes to
-//! the host, never into the text for the model: a model that could read it would confirm its own calls.
-//! Who is asked, and how, is the host's affair.
+//! A token is bound to the skill, the arguments, the user and the time, and can be used once. It goes to the
+//! host, never into the text for the model: a model that could read it would confirm its own calls. The host
+//! decides whom to ask and how.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use super::pending::Pending;
 use super::random;
 use super::waiting::Waiting;
 
-/// How long a token serves unless set.
+/// The default lifetime of a token.
 pub(super) const LIFETIME: Duration = Duration::from_secs(300);
 
 /// The calls that wait.
@@ -32,27 +32,27 @@ impl Confirmations {
         Self { waiting: Mutex::default(), lifetime }
     }
 
-    /// Takes the token out, so that it serves once: whether it stands for this very call, and still serves.
+    /// Redeems a token: returns whether it is for exactly this call and still valid, and removes it if so.
     ///
-    /// A token that is tried with another call stays: it would be taken from who may use it.
+    /// A token that is tried with another call stays, so that its owner can still use it.
     pub(super) fn redeem(&self, token: &str, skill: &str, arguments: &Value, user: &str) -> bool {
         lock(&self.waiting).take(token, digest(skill, arguments, user), Instant::now())
     }
 
-    /// The answer to a call that nobody has confirmed: it waits from now on.
+    /// The error for an unconfirmed call, which waits from now on.
     pub(super) fn ask(&self, skill: &str, arguments: &Value, user: &str, reason: &str) -> CallError {
         let Ok(token) = random::hex::<16>() else {
             return CallError::new(
                 ErrorCode::Failed,
-                "no confirmation token can be made: the system gives no random numbers",
+                "no confirmation token can be made: the system has no random numbers",
                 "try again later",
             );
         };
         let now = Instant::now();
-        // A lifetime past all clocks is as good as a hundred years.
+        // A lifetime beyond the clock's range is cut to a hundred years.
         let until = now.checked_add(self.lifetime).unwrap_or(now + FOR_EVER);
         lock(&self.waiting).add(token.clone(), digest(skill, arguments, user), user, now, until);
-        let what = if reason.is_empty() { "does what cannot be undone" } else { reason };
+        let what = if reason.is_empty() { "it cannot be undone" } else { reason };
         let mut error = CallError::new(
             ErrorCode::ConfirmationRequired,
             format!("`{skill}` was not run, since the user must confirm it first: {what}"),
@@ -73,8 +73,8 @@ impl Confirmations {
 /// A hundred years.
 const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// What a token is bound to. The order of an object's keys does not matter, and no text can pass for a
-/// part of another: every part has its length before it.
+/// What a token is bound to. The order of an object's keys doesn't matter. Each part is preceded by its
+/// length, so no string can be mistaken for part of another.
 fn digest(skill: &str, arguments: &Value, user: &str) -> [u8; 32] {
     let mut hasher = Sha256::new();
     text(skill, &mut hasher);
@@ -83,7 +83,7 @@ fn digest(skill: &str, arguments: &Value, user: &str) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// The digest of a call, whoever makes it: equal calls have equal ones.
+/// The digest of a call, whoever makes it: equal calls have equal digests.
 pub(super) fn same_call(skill: &str, arguments: &Value) -> [u8; 32] {
     digest(skill, arguments, "")
 }
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_token_serves_its_own_call_once_and_for_a_while() {
+    async fn a_token_is_valid_once_for_its_own_call_and_for_a_while() {
         let open = Confirmations::new(LIFETIME);
         let arguments = json!({"path": "a", "deep": {"x": 1, "y": [2]}});
         let reordered = serde_json::from_str(r#"{"deep": {"y": [2], "x": 1}, "path": "a"}"#).expect("JSON");
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_user_does_not_push_out_another() {
+    async fn a_user_does_not_displace_another() {
         let open = Confirmations::new(LIFETIME);
         let first = token(&open, "ada", &json!({}));
         let second = token(&open, "eve", &json!({}));

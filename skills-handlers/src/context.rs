@@ -1,6 +1,6 @@
-//! What differs from user to user and from call to call: who asks, where, and with what at hand.
+//! The caller of a handler: the user, the directory, and values from the host.
 //!
-//! Handlers keep no state. All that one knows of its caller it finds here, and two calls share only
+//! Handlers keep no state. Everything they know about the caller is in the context, and two calls only share
 //! what the host put into both of their contexts.
 
 use std::any::{Any, TypeId};
@@ -18,9 +18,9 @@ use super::error::{CallError, ErrorCode};
 use super::random;
 use super::results::{Output, ResultStore};
 
-/// Who calls, and what the host gives them: made once a conversation, or once a call.
+/// The caller, and what the host provides for it. Make one per conversation or one per call.
 ///
-/// A clone is cheap and is the same conversation: it has the same trace id and the same stored results.
+/// Cloning is cheap. A clone belongs to the same conversation: it has the same trace id and stored results.
 ///
 /// ```
 /// use skills_handlers::Context;
@@ -50,23 +50,24 @@ struct Caller {
     results: ResultStore,
 }
 
-/// Answers the calls that a handler makes. The bindings are one: they know contexts, and contexts know only this.
+/// Makes the calls that a handler requests. It is implemented by the bindings, which use contexts; a context
+/// only uses this trait.
 pub(super) trait Callee: Send + Sync {
     /// Makes a call as the user of the context.
     fn call<'c>(self: Arc<Self>, skill: &'c str, arguments: &'c str, context: &'c Context) -> Answer<'c>;
 }
 
-/// The result of a call, once it is there.
+/// The future result of a call.
 pub(super) type Answer<'c> = Pin<Box<dyn Future<Output = Result<Output, CallError>> + Send + 'c>>;
 
-/// The call that a handler is in.
+/// The call in which a handler runs.
 struct Call {
     callee: Arc<dyn Callee>,
     depth: u32,
     cancelled: AtomicBool,
-    /// Wakes what waits for `cancelled`.
-    told: Notify,
-    /// The call that this one is made from: what ends with it is given up too.
+    /// Wakes the tasks that wait for `cancelled`.
+    notify: Notify,
+    /// The call that made this one; when it is cancelled, so is this.
     from: Option<Arc<Call>>,
 }
 
@@ -75,19 +76,19 @@ impl Call {
         self.cancelled.load(Ordering::Acquire) || self.from.as_ref().is_some_and(|from| from.is_cancelled())
     }
 
-    /// Waits until this call is given up, or one that it is made from.
+    /// Waits until this call, or one above it, is cancelled.
     async fn given_up(&self) {
-        // Asked for before the flag is read, so that no notice falls between the two.
-        let told = self.told.notified();
+        // Register before reading the flag, so that no notification is lost in between.
+        let notified = self.notify.notified();
         if self.cancelled.load(Ordering::Acquire) {
             return;
         }
         match &self.from {
             Some(from) => tokio::select! {
-                () = told => {}
+                () = notified => {}
                 () = Box::pin(from.given_up()) => {}
             },
-            None => told.await,
+            None => notified.await,
         }
     }
 }
@@ -95,14 +96,14 @@ impl Call {
 impl Context {
     /// A context for this user, without roles, in the directory `.`, with a new trace id.
     ///
-    /// The name is what confirmations are bound to and what the audit log says; it may be empty where
-    /// there is only one user.
+    /// Confirmations are bound to the name, and the audit log records it. It may be empty if there is only
+    /// one user.
     pub fn new(user: impl Into<String>) -> Self {
         let caller = Caller {
             user: user.into(),
             roles: BTreeSet::new(),
             working_dir: PathBuf::from("."),
-            // Where there are no random numbers, calls still work; only their traces are not told apart.
+            // Without random numbers calls still work; only their traces can't be distinguished.
             trace_id: random::hex::<16>().unwrap_or_else(|_| "0".repeat(32)),
             extensions: HashMap::new(),
             results: ResultStore::new(),
@@ -118,27 +119,27 @@ impl Context {
         })
     }
 
-    /// Sets the directory that handlers begin relative paths from. It keeps nobody inside of it: that is
-    /// for the handler.
+    /// Sets the directory that relative paths of handlers start from. It doesn't confine them: that is up to
+    /// the handler.
     #[must_use]
     pub fn working_dir(self, dir: impl Into<PathBuf>) -> Self {
         self.change(|caller| caller.working_dir = dir.into())
     }
 
-    /// Goes on with the trace of another system, or of an earlier part of the conversation.
+    /// Continues the trace of another system, or of an earlier part of the conversation.
     #[must_use]
     pub fn trace(self, id: impl Into<String>) -> Self {
         self.change(|caller| caller.trace_id = id.into())
     }
 
-    /// Keeps long results in this store, so that a context made for each call finds those of the calls
-    /// before it.
+    /// Uses this store for long results, so that a context made for each call finds the results of earlier
+    /// calls.
     #[must_use]
     pub fn results_in(self, store: &ResultStore) -> Self {
         self.change(|caller| caller.results = store.clone())
     }
 
-    /// Puts a value at hand for handlers, one of each type.
+    /// Provides a value for handlers; one per type.
     #[must_use]
     pub fn with<T: Send + Sync + 'static>(self, value: T) -> Self {
         self.change(|caller| {
@@ -166,45 +167,45 @@ impl Context {
         self.caller.roles.iter().map(String::as_str)
     }
 
-    /// The directory that relative paths begin from.
+    /// The directory that relative paths start from.
     pub fn dir(&self) -> &Path {
         &self.caller.working_dir
     }
 
-    /// The one id of the whole conversation, for logs: 32 hexadecimal digits unless the host set another.
+    /// The id of the whole conversation, for logs: 32 hexadecimal digits unless the host set another.
     pub fn trace_id(&self) -> &str {
         &self.caller.trace_id
     }
 
-    /// Where long results of this conversation are kept.
+    /// The store for long results of this conversation.
     pub fn results(&self) -> &ResultStore {
         &self.caller.results
     }
 
-    /// What the host put at hand of this type.
+    /// The value of this type that the host provided.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.caller.extensions.get(&TypeId::of::<T>())?.downcast_ref()
     }
 
-    /// Whether the call was given up: its time is over, or nobody waits for it any more; or that of a call
-    /// that it is made from.
+    /// Whether this call, or one above it, was cancelled: its time is over, or its future was dropped.
     ///
-    /// An async handler need not ask, it is stopped where it awaits, also one that a blocking handler called.
-    /// A blocking one cannot be stopped, so a long one asks now and then and returns.
+    /// An async handler doesn't need to check: it is stopped at its next await, even if a blocking handler
+    /// called it. A blocking handler can't be stopped, so a long one should check from time to time and
+    /// return.
     pub fn is_cancelled(&self) -> bool {
         self.call.as_ref().is_some_and(|call| call.is_cancelled())
     }
 
-    /// Calls another handler from within one, as the same user and in the same trace.
+    /// Calls another handler from a handler, as the same user and in the same trace.
     ///
-    /// It goes through every stage of a call, so it may ask for a confirmation, which cannot be given
-    /// here: the error then goes to the model.
+    /// The call goes through all stages. If it requires a confirmation, which can't be given here, the error
+    /// goes to the model.
     ///
     /// # Errors
     ///
-    /// As [`Handlers::call`](super::Handlers::call); [`TooDeep`](ErrorCode::TooDeep) past the depth that is
-    /// allowed, and [`Timeout`](ErrorCode::Timeout) once this call was [given up](Self::is_cancelled), also
-    /// while the other one runs, which is stopped then.
+    /// As for [`Handlers::call`](super::Handlers::call); [`TooDeep`](ErrorCode::TooDeep) if handlers call
+    /// each other more deeply than allowed, and [`Timeout`](ErrorCode::Timeout) if this call was
+    /// [cancelled](Self::is_cancelled), also while the other one runs, which is then stopped.
     pub async fn call(&self, skill: &str, arguments: &str) -> Result<Output, CallError> {
         match &self.call {
             Some(call) => Arc::clone(&call.callee).call(skill, arguments, self).await,
@@ -216,16 +217,16 @@ impl Context {
         }
     }
 
-    /// As [`call`](Self::call), for blocking handlers. It keeps their thread until the answer is there, or
-    /// their own time is over.
+    /// As [`call`](Self::call), for blocking handlers. It blocks the thread until the answer is there or the
+    /// time of this handler is over.
     ///
     /// # Errors
     ///
-    /// As [`call`](Self::call).
+    /// As for [`call`](Self::call).
     ///
     /// # Panics
     ///
-    /// In an async function, where a thread must not be kept.
+    /// Panics in an async function, where a thread must not be blocked.
     pub fn call_blocking(&self, skill: &str, arguments: &str) -> Result<Output, CallError> {
         match tokio::runtime::Handle::try_current() {
             Ok(runtime) => runtime.block_on(self.call(skill, arguments)),
@@ -243,18 +244,18 @@ impl Context {
         Self { step, ..self.clone() }
     }
 
-    /// How many calls of handlers by handlers there are above this one.
+    /// How many calls of handlers by handlers are above this one.
     pub(super) fn depth(&self) -> u32 {
         self.call.as_ref().map_or(0, |call| call.depth)
     }
 
-    /// The context of a call that is made from this one, and that calls others through `callee`.
+    /// The context of a call that is made from this one. It calls other handlers through `callee`.
     pub(super) fn enter(&self, callee: Arc<dyn Callee>) -> Self {
         let call = Call {
             callee,
             depth: self.depth() + 1,
             cancelled: AtomicBool::new(false),
-            told: Notify::new(),
+            notify: Notify::new(),
             from: self.call.clone(),
         };
         Self { caller: Arc::clone(&self.caller), call: Some(Arc::new(call)), step: self.step }
@@ -263,12 +264,11 @@ impl Context {
     pub(super) fn cancel(&self) {
         if let Some(call) = &self.call {
             call.cancelled.store(true, Ordering::Release);
-            call.told.notify_waiters();
+            call.notify.notify_waiters();
         }
     }
 
-    /// Waits until the call that a handler is in was [given up](Self::is_cancelled): for ever, outside of
-    /// calls.
+    /// Waits until the current call is [cancelled](Self::is_cancelled). Never returns outside of a call.
     pub(super) async fn given_up(&self) {
         match &self.call {
             Some(call) => call.given_up().await,
@@ -278,7 +278,7 @@ impl Context {
 }
 
 impl fmt::Debug for Context {
-    /// Without what the host put at hand.
+    /// Leaves out the host's values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context")
             .field("user", &self.user())

@@ -1,17 +1,17 @@
-//! Where a conversation is: which calls of a model are still without a result.
+//! Finds the calls of a model that have no result yet.
 
 use super::model::{Assistant, Message, ToolCall};
 
 /// The calls of the last message with calls that have no result.
 pub(super) struct Unanswered {
     pub(super) calls: Vec<ToolCall>,
-    /// Which message with calls it is, from 1.
+    /// The number of that message among those with calls, from 1.
     pub(super) step: usize,
-    /// Where results go.
+    /// The index at which results are inserted.
     pub(super) end: usize,
 }
 
-/// The calls that the last message with calls still waits for.
+/// The calls of the last message with calls that have no result yet.
 pub(super) fn unanswered(messages: &[Message]) -> Unanswered {
     let step = steps(messages);
     let Some((at, calls)) = last_calls(messages) else {
@@ -26,7 +26,7 @@ pub(super) fn unanswered(messages: &[Message]) -> Unanswered {
     Unanswered { calls: open, step, end: at + 1 + answered.len() }
 }
 
-/// The place of the last message of the model, and its calls, if it made any.
+/// The index of the model's last message, and its calls, if it has any.
 pub(super) fn last_calls(messages: &[Message]) -> Option<(usize, &[ToolCall])> {
     let at = messages.iter().rposition(|message| matches!(message, Message::Assistant(_)))?;
     match &messages[at] {
@@ -35,7 +35,7 @@ pub(super) fn last_calls(messages: &[Message]) -> Option<(usize, &[ToolCall])> {
     }
 }
 
-/// How many messages of the model hold calls.
+/// The number of the model's messages that have calls.
 pub(super) fn steps(messages: &[Message]) -> usize {
     let with_calls = |message: &&Message| matches!(message, Message::Assistant(Assistant { calls, .. }) if !calls.is_empty());
     messages.iter().filter(with_calls).count()

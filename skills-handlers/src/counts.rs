@@ -1,4 +1,4 @@
-//! What is counted of calls, for each skill.
+//! Counts calls for each skill.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -8,39 +8,38 @@ use std::time::Duration;
 use super::error::ErrorCode;
 use super::lock::lock;
 
-/// What is counted of one skill's calls.
+/// The counts of one skill's calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkillCounts {
-    /// The skill; empty for the calls of skills that there are not.
+    /// The skill; empty for calls of unknown skills.
     pub skill: String,
     /// All calls.
     pub calls: u64,
-    /// Failed calls by code, those that never happened left out.
+    /// Failed calls by code; only codes that have occurred.
     pub failures: BTreeMap<ErrorCode, u64>,
-    /// Those of them whose failure had a code of its own, by that code. After 100 codes of one skill, others
-    /// are counted under `OTHER`.
+    /// The failures with a code of their own, by that code. After 100 codes of one skill, others are counted
+    /// under `OTHER`.
     pub own_codes: BTreeMap<String, u64>,
-    /// How many of each kind have a code of their own.
+    /// How many failures of each kind have a code of their own.
     coded: BTreeMap<ErrorCode, u64>,
-    /// Calls that were given up by the caller.
+    /// Calls that the caller cancelled.
     pub cancelled: u64,
-    /// Time of all calls together.
+    /// The total duration of all calls.
     pub time: Duration,
-    /// Tokens of the arguments, estimated: four bytes a token.
+    /// Tokens of the arguments, estimated at four bytes per token.
     pub tokens_in: u64,
-    /// Tokens of the answers, errors too, estimated in the same way.
+    /// Tokens of the answers, including errors, estimated in the same way.
     pub tokens_out: u64,
 }
 
 impl SkillCounts {
-    /// Calls whose arguments did not fit.
+    /// Calls with invalid arguments.
     pub fn argument_errors(&self) -> u64 {
         self.failures.get(&ErrorCode::InvalidArguments).copied().unwrap_or(0)
     }
 
-    /// Failed calls by the code that the model saw: a failure with a code of its own counts under that one
-    /// alone.
+    /// Failed calls by the code that the model saw: a failure with a code of its own counts only under that code.
     pub fn by_code(&self) -> BTreeMap<String, u64> {
         let mut codes = self.own_codes.clone();
         for (code, failures) in &self.failures {
@@ -53,7 +52,7 @@ impl SkillCounts {
     }
 }
 
-/// The counts of one skill while calls go on.
+/// The counts of one skill, updated concurrently.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     calls: AtomicU64,
@@ -110,13 +109,13 @@ impl Counts {
     }
 }
 
-/// How many codes of their own the failures of one skill are counted by: metrics have to stay few.
+/// The most own codes that are counted for one skill, since metrics must stay few.
 const MOST_CODES: usize = 100;
 
-/// What all other codes are counted under.
+/// The code under which all others are counted.
 const OTHER: &str = "OTHER";
 
-/// Tokens of so many bytes, estimated.
+/// An estimate of the tokens of this many bytes.
 pub(super) fn tokens(bytes: usize) -> u64 {
     (bytes as u64).div_ceil(4)
 }
@@ -124,16 +123,16 @@ pub(super) fn tokens(bytes: usize) -> u64 {
 /// How a call ended.
 #[derive(Debug, Clone)]
 pub(super) enum Outcome {
-    /// The caller gave it up.
+    /// The caller cancelled it.
     Cancelled,
-    /// It gave a result of this many bytes.
+    /// It returned a result of this many bytes.
     Done { bytes: usize },
-    /// It gave an error, of this many bytes for the model.
+    /// It returned an error, of this many bytes for the model.
     Failed { code: ErrorCode, own: Option<Box<str>>, why: String, bytes: usize },
 }
 
 impl Outcome {
-    /// The outcome as logs have it.
+    /// The outcome, as logs show it.
     pub(super) fn as_str(&self) -> &str {
         match self {
             Self::Cancelled => "CANCELLED",
@@ -142,7 +141,7 @@ impl Outcome {
         }
     }
 
-    /// Bytes of what the model gets.
+    /// Bytes of the text for the model.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Cancelled => 0,
@@ -150,7 +149,7 @@ impl Outcome {
         }
     }
 
-    /// Which argument, role or limit it was.
+    /// The argument, role or limit that failed.
     pub(super) fn why(&self) -> &str {
         match self {
             Self::Failed { why, .. } => why,

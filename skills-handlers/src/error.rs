@@ -1,6 +1,6 @@
-//! Why a call gave no result: the one form of all errors, `{error, message, suggestion}`.
+//! Why a call failed: all errors have the form `{error, message, suggestion}`.
 //!
-//! Which stage of a call makes which error stands in [`pipeline`](super::pipeline).
+//! [`pipeline`](super::pipeline) shows which stage of a call makes which error.
 
 use std::fmt;
 
@@ -10,32 +10,32 @@ use serde::ser::SerializeStruct as _;
 use super::arguments::Fault;
 use super::pending::Pending;
 
-/// What kind of error a call ended in.
+/// The kind of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ErrorCode {
-    /// No handler is bound to a skill of this name.
+    /// No handler is bound to a skill with this name.
     UnknownSkill,
-    /// The caller has none of the roles that the handler asks for.
+    /// The caller has none of the roles that the handler requires.
     NotAllowed,
-    /// The arguments do not fit the handler's schema.
+    /// The arguments don't match the handler's schema.
     InvalidArguments,
-    /// The handler does what cannot be undone, and nobody has confirmed this call yet.
+    /// The handler requires a confirmation, and nobody has confirmed this call yet.
     ConfirmationRequired,
-    /// The handler took longer than its time limit, or was called by one whose time is over.
+    /// The handler exceeded its time limit, or a handler whose time is over called it.
     Timeout,
     /// The handler panicked.
     Panicked,
-    /// The handler said that it failed, or its result could not be kept.
+    /// The handler returned an error, or its result couldn't be stored.
     Failed,
     /// A stage that the host added refused the call.
     Refused,
-    /// Handlers called each other more deeply than is allowed.
+    /// Handlers called each other more deeply than allowed.
     TooDeep,
 }
 
 impl ErrorCode {
-    /// Every code, in the order in which a call can meet them.
+    /// All codes, in the order of the stages that make them.
     pub const ALL: [Self; 9] = [
         Self::TooDeep,
         Self::UnknownSkill,
@@ -48,7 +48,7 @@ impl ErrorCode {
         Self::Refused,
     ];
 
-    /// The code as models and hosts see it: stable, in capitals.
+    /// The code for models and hosts: stable, in capitals.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::UnknownSkill => "UNKNOWN_SKILL",
@@ -70,13 +70,13 @@ impl fmt::Display for ErrorCode {
     }
 }
 
-/// Why a call gave no result.
+/// Why a call failed.
 ///
-/// `Display` gives the text for the model, which is its JSON: `{"error", "message", "suggestion"}`.
+/// `Display` writes the text for the model, which is JSON: `{"error", "message", "suggestion"}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallError {
-    /// What kind of error it is.
+    /// The kind of the error.
     pub code: ErrorCode,
     /// The code of its own that a handler or a stage gave its failure, such as `FILE_NOT_FOUND`.
     pub own_code: Option<Box<str>>,
@@ -84,9 +84,9 @@ pub struct CallError {
     pub message: String,
     /// What to do about it, for the model. May be empty.
     pub suggestion: String,
-    /// All that is wrong with the arguments, if it is that.
+    /// All faults of the arguments, if the call has invalid ones.
     pub faults: Vec<Fault>,
-    /// What waits to be confirmed, for the host alone: it is no part of the text.
+    /// The call that waits to be confirmed, for the host only: it isn't part of the text.
     pub pending: Option<Box<Pending>>,
     /// Which argument, role or limit it was, for the audit log: no values that a caller sent.
     pub(super) why: String,

@@ -1,7 +1,8 @@
-//! Runs a function within its time, on a thread where it does no harm, and survives its panic.
+//! Runs a function within its time limit, on a thread where it may block, and catches its panic.
 //!
-//! Each call is a task of its own. When nobody waits for it any more, an async one is stopped where it
-//! awaits; a blocking one cannot be stopped, so it is told, through its context, and its result is dropped.
+//! Each call is a task of its own. When its future is dropped, an async function is stopped at its next
+//! await. A blocking function can't be stopped: its context reports the cancellation, and its result is
+//! dropped.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,9 +16,9 @@ use super::binding::Prepared;
 use super::context::Context;
 use super::failure::Failure;
 
-/// Why a function gave no result.
+/// Why a function returned no result.
 pub(super) enum Stopped {
-    /// Its time is over; whether it was stopped then, or may still be going on.
+    /// It exceeded its time limit, and was stopped or may still be running.
     TimedOut {
         is_stopped: bool,
     },
@@ -25,7 +26,7 @@ pub(super) enum Stopped {
     Failed(Failure),
 }
 
-/// Runs a prepared call to its end or its time limit, whichever is first.
+/// Runs a prepared call until it ends or exceeds its time limit.
 pub(super) async fn execute(
     prepared: Prepared,
     limit: Duration,
@@ -33,7 +34,7 @@ pub(super) async fn execute(
     span: &tracing::Span,
 ) -> Result<String, Stopped> {
     let Ok(runtime) = Handle::try_current() else {
-        return Err(Stopped::Failed(Failure::new("calls of handlers need a Tokio runtime around them")));
+        return Err(Stopped::Failed(Failure::new("calls of handlers need a Tokio runtime")));
     };
     let is_blocking = matches!(prepared, Prepared::Blocking(_));
     let task = match prepared {
@@ -51,7 +52,7 @@ pub(super) async fn execute(
     }
 }
 
-/// Runs what may keep a thread, within a time. It cannot be stopped; past the time its result is dropped.
+/// Runs blocking work with a time limit. It can't be stopped; after the limit its result is dropped.
 pub(super) async fn beside<R: Send + 'static>(
     limit: Duration,
     work: impl FnOnce() -> R + Send + 'static,
@@ -63,7 +64,7 @@ pub(super) async fn beside<R: Send + 'static>(
         .map_err(stopped)
 }
 
-/// Calls what must not panic but is not ours, such as reading a user's type from JSON.
+/// Calls foreign code that must not panic through, such as deserialising a user's type.
 pub(super) fn survive<R>(function: impl FnOnce() -> R) -> Result<R, Stopped> {
     catch_unwind(AssertUnwindSafe(function)).map_err(|panic| Stopped::Panicked(message(&*panic)))
 }
@@ -78,8 +79,8 @@ struct Running<'c> {
 }
 
 impl Running<'_> {
-    /// Stops the task, and says whether it has stopped. An async one that keeps its thread, and a blocking
-    /// one that has begun, go on.
+    /// Aborts the task and returns whether it stopped. An async task that blocks its thread and a running blocking
+    /// task continue.
     async fn stop(&mut self, is_blocking: bool) -> bool {
         self.context.cancel();
         self.task.abort();
@@ -103,7 +104,7 @@ impl Drop for Running<'_> {
 fn stopped(error: JoinError) -> Stopped {
     match error.try_into_panic() {
         Ok(panic) => Stopped::Panicked(message(&*panic)),
-        // Only a runtime that shuts down stops a task that is waited for.
+        // A task that is awaited is only stopped when the runtime shuts down.
         Err(_) => Stopped::Failed(Failure::new("the program is shutting down")),
     }
 }
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_keeps_a_thread_too_long_is_not_waited_for() {
+    fn work_that_blocks_too_long_is_abandoned() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
             let long = Duration::from_secs(60);

@@ -1,7 +1,7 @@
-//! What a handler returns when it couldn't do what was asked: a code, a message, and what the model can do.
+//! The error of a handler: a code, a message, and what the model can do about it.
 //!
-//! Every standard error becomes one through `?`. An I/O error from the system gets a code and a suggestion
-//! by its kind, in words that are the same on every system.
+//! The operator `?` converts every standard error. An I/O error from the system gets a code, a message and a
+//! suggestion by its kind, which are the same on every system.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -14,11 +14,11 @@ use serde_json::Value;
 use super::error::CallError;
 use super::results::shown;
 
-/// What a handler returns when it couldn't do what was asked.
+/// The error of a handler: a code, a message, and what the model can do about it.
 ///
-/// Every standard error becomes one through `?`. Its text goes to the model, so put what the model must
-/// not see into other words first. An I/O error says which arguments it was about; [`About::about`] names
-/// the file itself.
+/// The operator `?` converts every standard error. The message goes to the model, so reword an error that
+/// says something the model must not see. The message of an I/O error shows the arguments of the call;
+/// [`About::about`] names the file instead.
 ///
 /// ```
 /// use skills_handlers::{About, Failure};
@@ -37,13 +37,13 @@ use super::results::shown;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Failure {
-    /// A code of its own, such as `FILE_NOT_FOUND`. Without one, the model and the metrics see `FAILED`.
+    /// A code such as `FILE_NOT_FOUND`. Without one, the model and the metrics see `FAILED`.
     pub code: Option<Cow<'static, str>>,
     /// What went wrong.
     pub message: String,
     /// What the model can do about it. May be empty.
     pub suggestion: String,
-    /// Whether the message doesn't say which file or address it is about.
+    /// Whether the message names no file or address.
     names_nothing: bool,
 }
 
@@ -53,7 +53,7 @@ impl Failure {
         Self { code: None, message: message.to_string(), suggestion: String::new(), names_nothing: false }
     }
 
-    /// Gives it a code of its own: capitals, digits and `_`, at most 64. Other characters become `_`.
+    /// Sets the code: capitals, digits and `_`, at most 64 of them. Other characters become `_`.
     #[must_use]
     pub fn code(mut self, code: impl Into<Cow<'static, str>>) -> Self {
         let code = code.into();
@@ -67,14 +67,14 @@ impl Failure {
         self
     }
 
-    /// Says what the model can do about it.
+    /// Adds what the model can do about it.
     #[must_use]
     pub fn suggest(mut self, suggestion: impl fmt::Display) -> Self {
         self.suggestion = suggestion.to_string();
         self
     }
 
-    /// Says which file or address it is about.
+    /// Adds the file or address that it is about.
     #[must_use]
     pub fn about(mut self, subject: impl AsRef<Path>) -> Self {
         self.message = format!("`{}`: {}", shown(&subject.as_ref().to_string_lossy()), self.message);
@@ -82,7 +82,7 @@ impl Failure {
         self
     }
 
-    /// Says which arguments it was about, if it doesn't say more by itself.
+    /// Adds the arguments of the call, if the message names no file.
     pub(super) fn about_arguments(mut self, arguments: &str) -> Self {
         let arguments = if self.names_nothing { serde_json::from_str(arguments).ok() } else { None };
         if let Some(Value::Object(fields)) = arguments {
@@ -98,7 +98,7 @@ impl Failure {
 
     fn of_io(error: &io::Error) -> Self {
         let (code, message, suggestion) = in_words(error.kind());
-        // An error that somebody made has words of its own.
+        // An error that a program made has its own message.
         let is_of_system = error.get_ref().is_none();
         let message = match message {
             Some(message) if is_of_system => message.to_owned(),
@@ -117,11 +117,11 @@ impl Failure {
 
 /// Names what an error is about.
 pub trait About<T> {
-    /// The result, whose error names this file or address.
+    /// Adds the file or address to the error, if there is one.
     ///
     /// # Errors
     ///
-    /// If this is one.
+    /// If `self` is an error.
     fn about(self, subject: impl AsRef<Path>) -> Result<T, Failure>;
 }
 
@@ -137,7 +137,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// A failure isn't a standard error itself, so that every one of those becomes one.
+/// `Failure` doesn't implement `Error`, so that every type that does can be converted.
 impl<E: std::error::Error + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
         let any: &dyn Any = &error;
@@ -151,7 +151,7 @@ impl<E: std::error::Error + 'static> From<E> for Failure {
     }
 }
 
-/// A code, words and a suggestion for a kind of I/O error.
+/// The code, the message and the suggestion for a kind of I/O error.
 fn in_words(kind: ErrorKind) -> (&'static str, Option<&'static str>, &'static str) {
     let (code, message, suggestion) = match kind {
         ErrorKind::NotFound => (
@@ -164,7 +164,7 @@ fn in_words(kind: ErrorKind) -> (&'static str, Option<&'static str>, &'static st
             "access is denied",
             "use another path, or tell the user that access is missing",
         ),
-        ErrorKind::AlreadyExists => ("ALREADY_EXISTS", "it exists already", "use another name"),
+        ErrorKind::AlreadyExists => ("ALREADY_EXISTS", "it already exists", "use another name"),
         ErrorKind::NotADirectory => {
             ("NOT_A_DIRECTORY", "a part of the path isn't a directory", "check each part of the path")
         }
@@ -178,7 +178,7 @@ fn in_words(kind: ErrorKind) -> (&'static str, Option<&'static str>, &'static st
         }
         ErrorKind::FileTooLarge => ("FILE_TOO_LARGE", "the file is too large", "work on a smaller part"),
         ErrorKind::InvalidFilename => {
-            ("INVALID_NAME", "the system has no such names", "use a shorter, simpler name")
+            ("INVALID_NAME", "the system doesn't allow this name", "use a shorter, simpler name")
         }
         ErrorKind::InvalidData => {
             ("INVALID_DATA", "the content isn't what was expected, such as text in UTF-8", "use another file")
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn an_io_error_has_a_code_words_and_a_suggestion() {
+    fn an_io_error_has_a_code_a_message_and_a_suggestion() {
         let missing = std::fs::File::open("no/such/file").map(|_| ());
         let failure = missing.about("no/such/file").unwrap_err();
         assert_eq!(failure.code.as_deref(), Some("FILE_NOT_FOUND"));
@@ -228,7 +228,7 @@ mod tests {
             assert_eq!(failure.code.as_deref(), Some(code));
             assert!(!failure.suggestion.is_empty() && !failure.message.contains("os error"), "{failure:?}");
         }
-        // Words that somebody chose stay.
+        // A message that a program wrote stays.
         let made: Failure = io::Error::new(ErrorKind::NotFound, "no page 7 in `book`").into();
         assert_eq!(
             (made.message.as_str(), made.code.as_deref()),
@@ -237,11 +237,11 @@ mod tests {
     }
 
     #[test]
-    fn the_arguments_say_what_it_was_about() {
+    fn an_io_error_shows_the_arguments() {
         let arguments = r#"{"name": "old.txt", "depth": 3}"#;
         let failure = of(ErrorKind::NotFound).about_arguments(arguments);
         assert_eq!(failure.message, "the file or directory doesn't exist (`name` is `old.txt`)");
-        // What names it already, or isn't of the system, stays as it is.
+        // A message that names the file, or that isn't from the system, stays as it is.
         let named = of(ErrorKind::NotFound).about("x").about_arguments(arguments);
         assert_eq!(named.message, "`x`: the file or directory doesn't exist");
         assert_eq!(Failure::new("no").about_arguments(arguments).message, "no");

@@ -1,4 +1,4 @@
-//! Models of many providers, by the client `genai`: chat completions, Responses, Anthropic's messages, and
+//! Models of many providers through the client `genai`: chat completions, Responses, Anthropic's messages and
 //! others.
 //!
 //! The client, its keys, its timeouts and its TLS belong to the host. This adapter only turns a conversation
@@ -21,7 +21,7 @@ use super::model::{Assistant, Message, Model, ModelError, ToolCall, Usage};
 use super::tool::Tool;
 use super::wire_name::wire_name;
 
-/// A model of any provider that the crate `genai` knows.
+/// A model of any provider that the crate `genai` supports.
 ///
 /// ```no_run
 /// use skills_handlers::genai::Client;
@@ -49,19 +49,19 @@ pub struct GenAi {
 type OnText = dyn Fn(&str) + Send + Sync;
 
 impl GenAi {
-    /// A model of a client: its name, or a `genai::ModelSpec` that also says where it is.
+    /// A model, given by its name or by a `genai::ModelSpec`, which also has its address.
     pub fn new(client: Client, model: impl Into<ModelSpec>) -> Self {
         let options = ChatOptions::default().with_capture_usage(true);
         let options = options.with_capture_content(true).with_capture_tool_calls(true);
         Self { client, model: model.into(), options, on_text: None }
     }
 
-    /// A model at an address of your own, which speaks the protocol of this kind: the URL ends before the
-    /// name of the method, such as `http://127.0.0.1:8080/v1`.
+    /// A model at your own address that implements the protocol of this kind. The URL ends before the name of
+    /// the method, as in `http://127.0.0.1:8080/v1`.
     ///
     /// # Errors
     ///
-    /// If the client can't be made, since the system gives it no TLS, say.
+    /// If the client can't be made, for example without TLS.
     pub fn at(
         kind: AdapterKind,
         base_url: impl AsRef<str>,
@@ -76,14 +76,14 @@ impl GenAi {
         Ok(Self::new(Client::new().map_err(failed)?, target))
     }
 
-    /// Calls this with each piece of text as it comes.
+    /// Streams the text: calls this function with each piece.
     #[must_use]
     pub fn on_text(mut self, on_text: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.on_text = Some(Arc::new(on_text));
         self
     }
 
-    /// Sets options of the request, such as the temperature or the most tokens of an answer.
+    /// Sets options of the request, such as the temperature or the maximum number of tokens.
     #[must_use]
     pub fn options(mut self, options: ChatOptions) -> Self {
         self.options =
@@ -112,7 +112,7 @@ impl Model for GenAi {
                 _ => {}
             }
         }
-        // What came until then may be a part of a call.
+        // The text received so far may lack a call.
         Err(ModelError::new("the model broke off its answer"))
     }
 }
@@ -130,7 +130,7 @@ fn failed(error: genai::Error) -> ModelError {
     ModelError::new(cut.trim()).from_source(error)
 }
 
-/// The conversation in the client's form. All results of a turn are one message, as some providers ask.
+/// Converts the conversation for the client. All results of a turn are one message, as some providers require.
 fn request(messages: &[Message], tools: &[Tool]) -> ChatRequest {
     let mut wire: Vec<ChatMessage> = Vec::new();
     let mut results: Vec<ToolResponse> = Vec::new();
@@ -173,7 +173,7 @@ fn wire_tool(tool: &Tool) -> WireTool {
 }
 
 fn wire_call(call: &ToolCall) -> WireCall {
-    // Providers take an object; what a model wrote otherwise is shown to it as it was.
+    // Providers require an object, so anything else that a model wrote is wrapped in one.
     let arguments = serde_json::from_str(&call.arguments).ok().filter(Value::is_object);
     WireCall {
         call_id: call.id.clone(),

@@ -1,10 +1,10 @@
-//! Skills that act: Rust functions bound to skills, called typed and supervised.
+//! Skills that act: Rust functions that are bound to skills and called with typed arguments.
 //!
-//! A SKILL.md tells a model what to do; a **handler** lets it be done. The attribute [`handler`] binds a
-//! function to a skill, [`Handlers`] holds the bindings, and a call goes, in this order, through the name, the caller's permissions, the schema of the arguments,
-//! confirmation for what cannot be undone, a time limit, the function itself, the size of the result, and
-//! a trace. Each error is `{error, message, suggestion}`, so that a model can correct its call. A host may
-//! add a [`Stage`] before or after each of these.
+//! A SKILL.md tells a model what to do; a **handler** does it. The attribute [`handler`] binds a function to
+//! a skill, and [`Handlers`] holds the bindings. A call goes through these stages: the skill's name, the
+//! caller's permissions, the schema of the arguments, the confirmation of irreversible calls, the time limit,
+//! the function itself, the size of the result, and the trace. Each error is `{error, message, suggestion}`,
+//! so that a model can correct its call. A host may add a [`Stage`] before or after each of these.
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -12,12 +12,12 @@
 //!
 //! #[derive(Deserialize, schemars::JsonSchema)]
 //! struct Find {
-//!     /// A word that the file's name holds.
+//!     /// A word in the file's name.
 //!     word: String,
 //! }
 //!
-//! // With `#[skills_handlers::handler(skill = "file-search")]` above it, `file_search::binding()` is made for you,
-//! // and the name is checked when the program is built.
+//! // The attribute `#[skills_handlers::handler(skill = "file-search")]` would generate
+//! // `file_search::binding()` and check the skill's name at compile time.
 //! fn file_search(input: Find, context: Context) -> Result<Vec<String>, Failure> {
 //!     let names = std::fs::read_dir(context.dir())?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
 //!     Ok(names.filter(|name| name.contains(&input.word)).collect())
@@ -36,14 +36,13 @@
 //! # let _ = demo(&skills::Registry::empty());
 //! ```
 //!
-//! [`run`] drives a [`Model`] with these tools. Nothing here keeps state of a user's: that is in the
-//! [`Context`] that each call is given. Nothing is global
-//! but the number of open files. A handler is not kept from what the program may
-//! do: a root is guarded by the handler, not by this crate.
+//! [`run`] drives a [`Model`] with these tools. This crate keeps no state of a user: that is in the
+//! [`Context`] of each call. The only global state is the number of open files. Handlers aren't sandboxed: a
+//! handler must check paths itself.
 //!
-//! With the feature `genai` there is `GenAi`, a model of any provider that the crate `genai` knows, with its text as it
-//! comes. With the feature `openai` there is `OpenAi`, a model behind an endpoint that speaks OpenAI's chat completions,
-//! with fewer dependencies.
+//! The feature `genai` adds `GenAi`, a model of any provider that the crate `genai` supports, which can stream its
+//! text. The feature `openai` adds `OpenAi`, a model at an endpoint that implements OpenAI's chat completions, with
+//! fewer dependencies.
 
 mod arguments;
 mod audit;
@@ -76,6 +75,7 @@ mod results;
 mod router;
 mod run;
 mod sample;
+mod source;
 mod stage;
 mod steps;
 mod storage;
@@ -108,12 +108,13 @@ pub use pending::Pending;
 pub use results::{Output, Piece, READ_RESULT, RESULT_LIMIT, Rest, ResultStore};
 pub use router::{Group, Router, Selection};
 pub use run::{End, Run, run};
+pub use source::Source;
 pub use stage::{Call, Next, Passing, Place, Stage};
 pub use steps::Step;
 pub use tool::Tool;
 
-/// Binds a function to a skill: the function stays as it is, and `name::binding()` gives its
-/// [`Binding`] for [`Handlers::bind`].
+/// Binds a function to a skill. The function stays as it is, and `name::binding()` returns its [`Binding`]
+/// for [`Handlers::bind`].
 ///
 /// ```ignore
 /// /// Finds files by a part of their name.
@@ -125,33 +126,34 @@ pub use tool::Tool;
 /// let handlers = Handlers::all(&REGISTRY)?; // or `Handlers::new(&REGISTRY).bind(file_search::binding())?`
 /// ```
 ///
-/// The function takes its arguments as one type that is `Deserialize` and
-/// [`JsonSchema`](https://docs.rs/schemars), then, if it wants, a [`Context`], each by value or by reference.
-/// It gives a `Result` of what is `Serialize` and a [`Failure`] or what becomes one. An `async fn` is
-/// awaited; another one is run beside the async threads.
+/// The function takes its arguments as one type that implements `Deserialize` and
+/// [`JsonSchema`](https://docs.rs/schemars), and optionally a [`Context`], each by value or by reference. It
+/// returns a `Result` of a `Serialize` type and a [`Failure`] or a type that converts to one. An `async fn`
+/// is awaited; any other function runs on a thread that may block.
 ///
-/// * `skill = "name"`: the skill that the build script compiled, or `skill = "name" in "skills"` without a
-///   build script. A name that no skill has is a compile error that says which one may have been meant.
-/// * `group = "files"`: a group for the router, beside those in the SKILL.md; may be given more than once.
-/// * `confirm` or `confirm = "deletes a file"`: every call waits for the user's yes.
-/// * `timeout = "10s"`: a whole number and `ms`, `s` or `m`.
-/// * `roles = ["editor"]`: who may call it; everyone if left out.
-/// * `result_limit = 2000`: characters of a result that the model gets at once.
+/// * `skill = "name"`: a skill that the build script compiled, or `skill = "name" in "skills"` without a
+///   build script. An unknown name is a compile error that suggests similar names.
+/// * `group = "files"`: a group for the router, in addition to those in the SKILL.md; may be repeated.
+/// * `confirm` or `confirm = "deletes a file"`: the user must confirm every call.
+/// * `timeout = "10s"`: an integer and `ms`, `s` or `m`.
+/// * `roles = ["editor"]`: who may call it; everyone by default.
+/// * `result_limit = 2000`: how many characters of a result the model gets at once.
 /// * `examples = [r#"{"word": "notes"}"#]`: arguments, as JSON.
-/// * `record_arguments`: traces and the audit log may hold the arguments.
-/// * `crate = path`: this crate, where it is known under another path than `::skills_handlers`.
+/// * `record_arguments`: traces and the audit log may record the arguments.
+/// * `crate = path`: the path of this crate if it isn't `::skills_handlers`.
 ///
-/// The function is registered for [`Handlers::all`]. A test is generated that holds the type against the `parameters` of the SKILL.md and the examples.
+/// It also registers the function for [`Handlers::all`], and generates a test that checks the type against the
+/// SKILL.md's `parameters` and the examples.
 pub use skills_macros::handler;
 
-/// For generated code alone.
+/// For generated code only.
 #[doc(hidden)]
 pub mod __private {
     pub use super::registered::Registered;
     pub use inventory;
 
-    /// The test that the attribute `handler` generates: it fails with the first thing that does not agree.
-    #[allow(clippy::panic, reason = "a test calls it, and fails in this way")]
+    /// The test that the attribute `handler` generates. It fails with the first contradiction.
+    #[allow(clippy::panic, reason = "this is how a test fails")]
     pub fn check_handler(binding: super::Binding, parameters: Option<&str>) {
         if let Err(error) = super::bound::check(binding, parameters) {
             panic!("{error}");

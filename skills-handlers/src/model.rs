@@ -1,6 +1,6 @@
-//! What the loop knows of a model: a conversation and tools go in, a text or calls come out.
+//! The interface of a model: a conversation and tools go in, text or calls come out.
 //!
-//! No provider is known here; [`OpenAi`](super::OpenAi) is one, behind its own feature.
+//! It is independent of providers; [`OpenAi`](super::OpenAi) implements it, behind a feature of its own.
 
 use std::error::Error;
 use std::fmt;
@@ -12,11 +12,11 @@ use super::tool::Tool;
 
 /// A model that can call tools.
 pub trait Model: Sync {
-    /// The model's next message in this conversation.
+    /// Returns the model's next message in this conversation.
     ///
     /// # Errors
     ///
-    /// Where it cannot be asked or does not answer. The loop then ends; whether to ask again is for the
+    /// If the model can't be reached or doesn't answer. The loop then ends; retries are up to the
     /// implementation.
     fn reply(
         &self,
@@ -25,28 +25,28 @@ pub trait Model: Sync {
     ) -> impl Future<Output = Result<Assistant, ModelError>> + Send;
 }
 
-/// One message of a conversation. It can be stored, and read again.
+/// One message of a conversation. It can be serialised and stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Message {
-    /// What the host tells the model.
+    /// A message from the host to the model.
     System {
         /// The text.
         text: String,
     },
-    /// What the user says.
+    /// A message from the user.
     User {
         /// The text.
         text: String,
     },
-    /// What the model says.
+    /// A message from the model.
     Assistant(Assistant),
-    /// What a call gave.
+    /// The result of a call.
     Result {
         /// The id of the call.
         call: String,
-        /// The name that was called.
+        /// The name of the tool.
         name: String,
         /// The text for the model.
         text: String,
@@ -54,24 +54,24 @@ pub enum Message {
 }
 
 impl Message {
-    /// What the host tells the model.
+    /// A message from the host to the model.
     pub fn system(text: impl Into<String>) -> Self {
         Self::System { text: text.into() }
     }
 
-    /// What the user says.
+    /// A message from the user.
     pub fn user(text: impl Into<String>) -> Self {
         Self::User { text: text.into() }
     }
 }
 
-/// A model's message: a text, calls, or both.
+/// A message from the model: text, calls, or both.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Assistant {
     /// The text. May be empty.
     pub text: String,
-    /// The calls, which may run at the same time.
+    /// The calls, which may run concurrently.
     #[serde(default)]
     pub calls: Vec<ToolCall>,
     /// The tokens that the provider reported for this message, if it did.
@@ -83,19 +83,19 @@ pub struct Assistant {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Usage {
-    /// Tokens of what the model was given.
+    /// Input tokens.
     pub input: u64,
-    /// Tokens of what it wrote.
+    /// Output tokens.
     pub output: u64,
 }
 
 impl Usage {
-    /// So many tokens in and out.
+    /// This many input and output tokens.
     pub fn new(input: u64, output: u64) -> Self {
         Self { input, output }
     }
 
-    /// All of them.
+    /// Input and output tokens together.
     pub fn total(self) -> u64 {
         self.input.saturating_add(self.output)
     }
@@ -107,12 +107,12 @@ impl Usage {
 }
 
 impl Assistant {
-    /// A message of this text.
+    /// A message with this text.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// Says how many tokens the provider reported for it.
+    /// Sets the tokens that the provider reported for it.
     #[must_use]
     pub fn used(mut self, input: u64, output: u64) -> Self {
         self.usage = Some(Usage::new(input, output));
@@ -137,23 +137,23 @@ impl Assistant {
     }
 }
 
-/// A call that a model makes.
+/// A call that a model requests.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolCall {
-    /// By what its result is told from others.
+    /// The id that its result refers to.
     pub id: String,
     /// The tool's name.
     pub name: String,
-    /// The arguments, in JSON, as the model wrote them.
+    /// The arguments as JSON, as the model wrote them.
     pub arguments: String,
-    /// The user's yes, where one was asked for and given. Never for the model.
+    /// The token of the user's confirmation, if there is one. Never shown to the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
 }
 
 impl fmt::Debug for ToolCall {
-    /// Without the token.
+    /// Leaves out the token.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolCall")
             .field("id", &self.id)
@@ -164,7 +164,7 @@ impl fmt::Debug for ToolCall {
     }
 }
 
-/// Why a model did not answer.
+/// Why a model didn't answer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ModelError {
@@ -179,7 +179,7 @@ impl ModelError {
         Self { message: message.into(), source: None }
     }
 
-    /// Says what it came from.
+    /// Sets the source of the error.
     #[must_use]
     pub fn from_source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         self.source = Some(source.into());

@@ -1,7 +1,7 @@
-//! What hosts see of calls: a span of `tracing`, counts for each skill, and the audit log.
+//! What hosts can observe of calls: a `tracing` span, counts per skill, and the audit log.
 //!
-//! Arguments are seen only of handlers whose binding allows it, and results never. Nothing is sent
-//! anywhere: the host reads the counts, and subscribes to the spans.
+//! Arguments are recorded only if the binding allows it, and results never are. Nothing is sent anywhere: the
+//! host reads the counts and subscribes to the spans.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use super::counts::{Outcome, SkillCounts, tokens};
 use super::error::CallError;
 use super::results::Output;
 
-/// One call while it goes on. It is counted when this is dropped, also if the call was given up.
+/// A call in progress. It is counted when this is dropped, so also if it was cancelled.
 pub(super) struct Trace<'t> {
     handlers: &'t Handlers,
     /// The binding, if there is one.
@@ -38,7 +38,7 @@ impl<'t> Trace<'t> {
         context: &'t Context,
     ) -> Self {
         let bound = handlers.bound(skill).map(|bound| &**bound);
-        // A name that nothing has is the model's text, and no word of ours for a log.
+        // An unknown name is text from the model, so it doesn't go into the log.
         let name = bound.map_or("", |bound| bound.binding.skill());
         let span = tracing::info_span!(
             "skill_call",
@@ -120,19 +120,18 @@ impl Trace<'_> {
     }
 }
 
-/// Says what only the keepers of the program should read of a panic.
+/// Logs a panic for the operators of the program only.
 pub(super) fn panicked(skill: &str, what: &str) {
     tracing::error!(skill, panic = what, "a handler panicked");
 }
 
-/// The same of what keeps and reads long results, which is no handler's fault.
+/// Logs a panic while a long result was stored or read, which isn't the handler's fault.
 pub(super) fn results_panicked(skill: &str, what: &str) {
     tracing::error!(skill, panic = what, "keeping or reading a long result panicked");
 }
 
 impl Handlers {
-    /// What was counted until now, by skill; last, and with an empty name, the calls of skills that there
-    /// are not, if any.
+    /// The counts so far, by skill. Calls of unknown skills, if any, come last, with an empty name.
     pub fn counts(&self) -> Vec<SkillCounts> {
         let bound = self.shared.bound.iter().map(|(skill, bound)| bound.counts.read(skill));
         let unknown = Some(self.shared.unknown.read("")).filter(|unknown| unknown.calls > 0);
@@ -158,8 +157,8 @@ impl Handlers {
             let codes = count.by_code().into_iter();
             codes.map(|(code, count)| (format!(",code=\"{}\"", label(&code)), count.to_string())).collect()
         });
-        family("skill_cancelled_total", "Calls that the caller gave up.", &|count| one(count.cancelled));
-        family("skill_call_seconds_total", "Time of all calls together.", &|count| {
+        family("skill_cancelled_total", "Calls that the caller cancelled.", &|count| one(count.cancelled));
+        family("skill_call_seconds_total", "Total duration of all calls.", &|count| {
             vec![(String::new(), count.time.as_secs_f64().to_string())]
         });
         family("skill_tokens_in_total", "Tokens of the arguments, estimated.", &|count| one(count.tokens_in));

@@ -1,7 +1,6 @@
-//! A model behind an endpoint that speaks OpenAI's chat completions, as most servers do.
+//! A model at an endpoint that implements OpenAI's chat completions, as most servers do.
 //!
-//! It asks once and does not try again; when to is for the host. TLS is not switched on here: see
-//! [`OpenAi`].
+//! It sends each request once; retries are up to the host. TLS isn't enabled here: see [`OpenAi`].
 
 use std::fmt;
 use std::time::Duration;
@@ -16,13 +15,13 @@ use super::results::shown;
 use super::tool::Tool;
 use super::wire_name::wire_name;
 
-/// How long an answer may take unless set.
+/// The default time limit for an answer.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The most bytes of an answer.
+/// The largest answer, in bytes.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// A model behind an endpoint that speaks OpenAI's chat completions.
+/// A model at an endpoint that implements OpenAI's chat completions.
 ///
 /// ```no_run
 /// use skills_handlers::OpenAi;
@@ -30,9 +29,10 @@ const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// let model = OpenAi::new("http://127.0.0.1:8080/v1", "my-model").key("secret");
 /// ```
 ///
-/// This crate brings no TLS, since each kind of it needs more than Rust to build. For an `https://`
-/// endpoint choose one in your own `Cargo.toml`: `reqwest = { version = "0.13", default-features = false,
-/// features = ["rustls"] }` (or `"native-tls"`). Cargo builds one `reqwest` for both.
+/// This crate doesn't enable TLS, since every TLS library needs more than Rust to build. For an `https://`
+/// endpoint, choose one in your own `Cargo.toml`:
+/// `reqwest = { version = "0.13", default-features = false, features = ["rustls"] }` (or `"native-tls"`).
+/// Cargo then builds one `reqwest` with that feature.
 #[derive(Clone)]
 pub struct OpenAi {
     client: reqwest::Client,
@@ -43,7 +43,7 @@ pub struct OpenAi {
 }
 
 impl OpenAi {
-    /// A model at an endpoint: the URL is what stands before `/chat/completions`.
+    /// A model at an endpoint. `url` is the part before `/chat/completions`.
     pub fn new(base_url: impl AsRef<str>, model: impl Into<String>) -> Self {
         Self {
             client: reqwest::Client::new(),
@@ -54,14 +54,14 @@ impl OpenAi {
         }
     }
 
-    /// Sets the key that the endpoint asks for.
+    /// Sets the API key.
     #[must_use]
     pub fn key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(key.into());
         self
     }
 
-    /// Sets how long an answer may take: two minutes unless set.
+    /// Sets the time limit for an answer; two minutes by default.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
@@ -79,7 +79,10 @@ impl OpenAi {
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| self.failed(error))? {
             if bytes.len() + chunk.len() > MAX_BYTES {
-                return Err(ModelError::new(format!("`{}` answered more than {MAX_BYTES} bytes", self.url)));
+                return Err(ModelError::new(format!(
+                    "`{}` sent an answer of more than {MAX_BYTES} bytes",
+                    self.url
+                )));
             }
             bytes.extend_from_slice(&chunk);
         }
@@ -94,20 +97,20 @@ impl OpenAi {
 
     fn failed(&self, error: reqwest::Error) -> ModelError {
         let url = &self.url;
-        // Whether there is TLS shows only when a secure connection is asked for.
+        // A missing TLS library only shows when a secure connection is opened.
         let message = if error.is_timeout() {
             format!("`{url}` did not answer within {:?}", self.timeout)
         } else if error.is_connect() && url.starts_with("https:") {
             format!(
-                "`{url}` cannot be reached: if this program was built without TLS, switch on the feature `rustls` or \
-                 `native-tls` of `reqwest` in its Cargo.toml"
+                "`{url}` cannot be reached: if this program was built without TLS, enable the feature `rustls` or \
+                     `native-tls` of `reqwest` in its Cargo.toml"
             )
         } else if error.is_connect() {
             format!("`{url}` cannot be reached: is the server running there?")
         } else if error.is_builder() {
-            format!("`{url}` is no URL that can be asked")
+            format!("`{url}` is not a valid URL")
         } else {
-            format!("`{url}` broke off its answer")
+            format!("`{url}` ended the connection before the end of its answer")
         };
         ModelError::new(message).from_source(error)
     }
@@ -117,11 +120,12 @@ impl Model for OpenAi {
     async fn reply(&self, messages: &[Message], tools: &[Tool]) -> Result<Assistant, ModelError> {
         let bytes = self.ask(body(&self.model, messages, tools)).await?;
         let reply: Reply = serde_json::from_slice(&bytes).map_err(|error| {
-            ModelError::new(format!("`{}` answered what is no chat completion", self.url)).from_source(error)
+            ModelError::new(format!("the answer of `{}` is not a chat completion", self.url))
+                .from_source(error)
         })?;
         let choice = reply.choices.into_iter().next();
         let message = choice
-            .ok_or_else(|| ModelError::new(format!("`{}` answered without a choice", self.url)))?
+            .ok_or_else(|| ModelError::new(format!("the answer of `{}` has no choices", self.url)))?
             .message;
         let usage = reply.usage.map(|usage| Usage::new(usage.prompt_tokens, usage.completion_tokens));
         Ok(Assistant { usage, ..message.into_assistant(tools) })
@@ -129,7 +133,7 @@ impl Model for OpenAi {
 }
 
 impl fmt::Debug for OpenAi {
-    /// Without the key.
+    /// Leaves out the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OpenAi").field("url", &self.url).field("model", &self.model).finish_non_exhaustive()
     }
@@ -144,7 +148,7 @@ fn body(model: &str, messages: &[Message], tools: &[Tool]) -> Value {
     body
 }
 
-/// The messages in the endpoint's form. Some servers take one system message and no more.
+/// The messages in the endpoint's format. Some servers accept only one system message.
 fn wire(messages: &[Message]) -> Vec<Value> {
     let mut wire: Vec<Value> = Vec::new();
     for message in messages {
@@ -211,7 +215,7 @@ struct WireCall {
 #[derive(Deserialize)]
 struct WireFunction {
     name: String,
-    /// JSON in a text; some servers send it bare.
+    /// Parses arguments in a JSON string; some servers send the object itself.
     #[serde(default)]
     arguments: Value,
 }

@@ -1,27 +1,28 @@
-//! Holds the `parameters` of a SKILL.md against the schema of its handler's Rust type.
+//! Compares the `parameters` of a SKILL.md with the schema of its handler's Rust type.
 //!
-//! A SKILL.md may say less than the type: it need not name every optional field or bound. What it does
-//! say must hold: a call that fits its `parameters` must not be refused for a field, a type, a value or a
-//! bound that they promise.
+//! A SKILL.md may say less than the type: it doesn't have to list every optional field or bound. What it says
+//! must be true: the handler must not refuse a call that matches the `parameters` because of a field, a type,
+//! a value or a bound that they promise.
 
 use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 use skills_pack::nearest;
+use skills_pack::text::{Quoted, did_you_mean};
 
 use super::sample::reference;
 
-/// How many pairs of schemas are compared: choices within choices can have very many.
+/// How many pairs of schemas are compared: nested choices can have very many.
 const MAX_PAIRS: usize = 10_000;
 
-/// Where the two contradict each other, one line each; empty where they agree.
+/// The contradictions, one line each; empty if the schemas agree.
 pub(super) fn contradictions(skill: &Value, handler: &Value) -> Vec<String> {
     let mut compare = Compare { skill, handler, found: Vec::new(), open: Vec::new(), pairs: 0 };
     compare.schemas(skill, handler, "");
     let mut found = compare.found;
-    // One value can be wrong for a choice and for each of its forms.
-    let mut told = HashSet::new();
-    found.retain(|line| told.insert(line.clone()));
+    // A value can contradict both a choice and each of its forms.
+    let mut seen = HashSet::new();
+    found.retain(|line| seen.insert(line.clone()));
     found
 }
 
@@ -29,7 +30,7 @@ struct Compare<'s> {
     skill: &'s Value,
     handler: &'s Value,
     found: Vec<String>,
-    /// The pairs that are being compared: schemas may refer to themselves.
+    /// The pairs being compared: schemas may be recursive.
     open: Vec<(&'s Value, &'s Value)>,
     pairs: usize,
 }
@@ -61,7 +62,7 @@ impl<'s> Compare<'s> {
         }
         let (Some(said), Some(takes)) = (skill.as_object(), handler.as_object()) else {
             if *handler == Value::Bool(false) && *skill != Value::Bool(false) {
-                self.report(path, "the handler takes nothing here");
+                self.report(path, "the handler accepts nothing here");
             }
             return;
         };
@@ -85,7 +86,8 @@ impl<'s> Compare<'s> {
         }
     }
 
-    /// One of the handler's forms must do. Where none does, the one with the fewest faults is told.
+    /// One of the handler's forms must match. If none does, the one with the fewest contradictions is
+    /// reported.
     fn any_form(&mut self, skill: &'s Value, forms: &'s [Value], path: &str) {
         let before = std::mem::take(&mut self.found);
         let mut fewest: Option<Vec<String>> = None;
@@ -108,11 +110,11 @@ impl<'s> Compare<'s> {
         let is_taken = |name: &str| takes.contains(&name) || (name == "integer" && takes.contains(&"number"));
         for name in said.iter().filter(|name| !is_taken(name)) {
             let takes = takes.join("` or `");
-            self.report(path, format!("SKILL.md says `{name}`, and the handler takes `{takes}`"));
+            self.report(path, format!("SKILL.md says `{name}`, but the handler accepts `{takes}`"));
         }
     }
 
-    /// Values that the SKILL.md offers must be ones that the handler takes.
+    /// The handler must accept the values that the SKILL.md offers.
     fn values(&mut self, said: &Map<String, Value>, handler: &Value, path: &str) {
         let lists =
             ["enum", "examples"].iter().filter_map(|keyword| said.get(*keyword)?.as_array()).flatten();
@@ -127,7 +129,7 @@ impl<'s> Compare<'s> {
         }
         let Ok(validator) = jsonschema::validator_for(&alone) else { return };
         for value in offered.filter(|value| !validator.is_valid(value)) {
-            self.report(path, format!("SKILL.md offers {value}, which the handler does not take"));
+            self.report(path, format!("SKILL.md offers {value}, which the handler does not accept"));
         }
     }
 
@@ -142,7 +144,7 @@ impl<'s> Compare<'s> {
             if (is_lower && promised < taken) || (!is_lower && promised > taken) {
                 self.report(
                     path,
-                    format!("SKILL.md says `{keyword}: {promised}`, and the handler `{keyword}: {taken}`"),
+                    format!("SKILL.md says `{keyword}: {promised}`, but the handler `{keyword}: {taken}`"),
                 );
             }
         }
@@ -157,7 +159,7 @@ impl<'s> Compare<'s> {
                 self.schemas(schema, taken, &below(name));
             } else if let Some(taken) = taken {
                 let near = nearest::closest(name, taken.keys().map(String::as_str)).first().copied();
-                let near = near.map_or_else(String::new, |near| format!(": did you mean `{near}`?"));
+                let near = near.map_or_else(String::new, |near| format!(": {}", did_you_mean(Quoted(near))));
                 self.report(&below(name), format!("the handler has no such field{near}"));
             } else if types(takes) == ["object"] {
                 self.report(&below(name), "the handler has no such field");
@@ -172,7 +174,7 @@ impl<'s> Compare<'s> {
         };
         let promised = required(said);
         for name in required(takes).into_iter().filter(|name| !promised.contains(name)) {
-            self.report(&below(name), "the handler requires it, and SKILL.md does not say so");
+            self.report(&below(name), "the handler requires it, but SKILL.md does not say so");
         }
     }
 }
@@ -185,7 +187,7 @@ fn types(keywords: &Map<String, Value>) -> Vec<&str> {
     }
 }
 
-/// The forms of which a value has one.
+/// The forms of a choice.
 fn forms(keywords: &Map<String, Value>) -> Option<&[Value]> {
     let forms = ["anyOf", "oneOf"].iter().find_map(|keyword| keywords.get(*keyword)?.as_array())?;
     Some(forms)
@@ -214,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_skill_may_say_less() {
+    fn a_skill_may_say_less_than_its_handler() {
         for skill in [
             json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}),
             json!({"type": "object", "properties": {"path": {}, "limit": {"type": "integer", "maximum": 9}},
@@ -232,47 +234,47 @@ mod tests {
     }
 
     #[test]
-    fn what_a_skill_says_must_hold() {
+    fn contradictions_are_reported() {
         let with =
             |properties: Value| json!({"type": "object", "properties": properties, "required": ["path"]});
         for (skill, expected) in [
-            (json!({"type": "object"}), "`path`: the handler requires it, and SKILL.md does not say so"),
+            (json!({"type": "object"}), "`path`: the handler requires it, but SKILL.md does not say so"),
             (with(json!({"pth": {}})), "`pth`: the handler has no such field: did you mean `path`?"),
             (
                 with(json!({"path": {"type": "integer"}})),
-                "`path`: SKILL.md says `integer`, and the handler takes `string`",
+                "`path`: SKILL.md says `integer`, but the handler accepts `string`",
             ),
             (
                 with(json!({"limit": {"type": "number"}})),
-                "`limit`: SKILL.md says `number`, and the handler takes `integer` or `null`",
+                "`limit`: SKILL.md says `number`, but the handler accepts `integer` or `null`",
             ),
             (
                 with(json!({"limit": {"maximum": 1000}})),
-                "`limit`: SKILL.md says `maximum: 1000`, and the handler `maximum: 255`",
+                "`limit`: SKILL.md says `maximum: 1000`, but the handler `maximum: 255`",
             ),
             (
                 with(json!({"path": {"minLength": 0}})),
-                "`path`: SKILL.md says `minLength: 0`, and the handler `minLength: 1`",
+                "`path`: SKILL.md says `minLength: 0`, but the handler `minLength: 1`",
             ),
             (
                 with(json!({"mode": {"enum": ["fast", "best"]}})),
-                "`mode`: SKILL.md offers \"best\", which the handler does not take",
+                "`mode`: SKILL.md offers \"best\", which the handler does not accept",
             ),
             (
                 with(json!({"limit": {"default": "ten"}})),
-                "`limit`: SKILL.md offers \"ten\", which the handler does not take",
+                "`limit`: SKILL.md offers \"ten\", which the handler does not accept",
             ),
             (
                 with(json!({"mode": {"type": "boolean"}})),
-                "`mode`: SKILL.md says `boolean`, and the handler takes `string`",
+                "`mode`: SKILL.md says `boolean`, but the handler accepts `string`",
             ),
             (
                 with(json!({"rows": {"items": {"type": "object"}}})),
-                "`rows[].id`: the handler requires it, and SKILL.md does not say so",
+                "`rows[].id`: the handler requires it, but SKILL.md does not say so",
             ),
             (
                 with(json!({"labels": {"properties": {"x": {"type": "integer"}}}})),
-                "`labels.x`: SKILL.md says `integer`, and the handler takes `string`",
+                "`labels.x`: SKILL.md says `integer`, but the handler accepts `string`",
             ),
         ] {
             assert_eq!(contradictions(&skill, &handler()), [expected], "{skill}");
@@ -280,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_that_refer_to_themselves_are_compared() {
+    fn recursive_schemas_are_compared() {
         let schema = |name: &str| json!({"type": "object", "properties": {"next": {"$ref": "#"}, name: {}}});
         assert_eq!(contradictions(&schema("a"), &schema("a")), [""; 0]);
         assert_eq!(contradictions(&json!({"$ref": "#"}), &json!({"$ref": "#"})), [""; 0]);

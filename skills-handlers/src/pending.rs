@@ -1,29 +1,29 @@
-//! A call that waits for the user's yes, as the host sees it.
+//! A call that waits for the user's confirmation, as the host sees it.
 
 use std::fmt;
 use std::time::Duration;
 
-/// A call that waits to be confirmed. The host shows it to the user and, with their yes, makes the same
-/// call again by [`Handlers::call_confirmed`](super::Handlers::call_confirmed).
+/// A call that waits to be confirmed. The host shows it to the user and, after they confirm, makes the same
+/// call again with [`Handlers::call_confirmed`](super::Handlers::call_confirmed).
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pending {
-    /// What the same call is made with again. Not for the model.
+    /// The token for making the same call again. Not for the model.
     pub token: String,
     /// The skill.
     pub skill: String,
-    /// The arguments, as the handler would get them.
+    /// The arguments, as the handler would receive them.
     pub arguments: String,
-    /// What the handler would do, in the words of its binding. May be empty.
+    /// What the handler would do, as its binding says. May be empty.
     pub reason: String,
-    /// How long the token serves.
+    /// How long the token is valid.
     pub lifetime: Duration,
     /// In the loop, the id of the model's call that waits; empty elsewhere.
     pub call: String,
 }
 
 impl fmt::Debug for Pending {
-    /// Without the token, which is as good as a yes.
+    /// Leaves out the token, which confirms the call.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pending")
             .field("skill", &self.skill)

@@ -1,8 +1,9 @@
-//! This crate's stages of a call, from its trace to its function, in their order.
+//! The stages of a call, from the trace to the function, in order.
 //!
-//! What a stage does is in the file of its subject: [`bound`](super::bound), [`arguments`](super::arguments),
-//! [`confirm`](super::confirm), [`execute`](super::execute), [`results`](super::results),
-//! [`observe`](super::observe). A stage that only looks at a call passes it on without a future of its own.
+//! Only this file has the order. The work of each stage is in [`bound`](super::bound),
+//! [`arguments`](super::arguments), [`confirm`](super::confirm), [`execute`](super::execute),
+//! [`results`](super::results) and [`observe`](super::observe). A stage that doesn't wait makes no future of its
+//! own.
 
 use std::borrow::Cow;
 use std::future::ready;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use skills_pack::text::{Joined, Quoted};
 use tracing::Instrument as _;
 
 use super::arguments;
@@ -25,24 +27,24 @@ use super::stage::{Call, Next, Passing, Place, Ready, Stage, Staged};
 use super::work::{MOST_STEPS, Plan};
 
 impl Handlers {
-    /// Calls a skill's handler. `arguments` is the JSON that the model wrote; nothing at all is taken for
-    /// no arguments.
+    /// Calls a skill's handler. `arguments` is the JSON that the model wrote; an empty string means no
+    /// arguments.
     ///
-    /// Needs a Tokio runtime with its timer. Dropping the future stops the handler's work.
+    /// Needs a Tokio runtime with its timer enabled. Dropping the future cancels the call.
     ///
     /// # Errors
     ///
-    /// Of the first stage that says no: [`ErrorCode`] has them all.
+    /// The error of the first stage that fails; [`ErrorCode`] lists them.
     pub async fn call(&self, skill: &str, arguments: &str, context: &Context) -> Result<Output, CallError> {
         self.pass(skill, arguments, None, context).await
     }
 
-    /// Makes a call that waited to be confirmed, with the token of its [`Pending`](super::Pending).
+    /// Makes a call that waited for confirmation, with the token of its [`Pending`](super::Pending).
     ///
     /// # Errors
     ///
-    /// As [`call`](Self::call). If the token belongs to another call, or has expired, the call waits again,
-    /// with a new token.
+    /// As for [`call`](Self::call). If the token isn't for exactly this call or has expired, the call waits
+    /// again, with a new token.
     pub async fn call_confirmed(
         &self,
         skill: &str,
@@ -105,7 +107,7 @@ struct Traced;
 impl Stage for Traced {
     fn pass<'c>(&'c self, mut call: Call<'c>, next: Next<'c>) -> Passing<'c> {
         Box::pin(async move {
-            // A copy, since the call goes on and the trace stays.
+            // Copies, since the call is moved and the trace needs them until it ends.
             let (context, arguments) = (call.context.clone(), call.arguments.clone());
             let trace = Trace::start(call.handlers, call.skill, &arguments, call.token.is_some(), &context);
             call.span = trace.span.clone();
@@ -116,7 +118,7 @@ impl Stage for Traced {
     }
 }
 
-/// A blocking handler goes on after its time: what it would still do through others is not done.
+/// A blocking handler keeps running after its time limit; it must not start other calls then.
 struct Time;
 
 impl Stage for Time {
@@ -129,13 +131,13 @@ impl Stage for Time {
         }
         Box::pin(async move {
             let (context, handlers, skill) = (call.context.clone(), call.handlers, call.skill);
-            // A blocking handler that calls this one can't be stopped where it waits, and so drops nothing.
+            // A blocking handler that waits for this call can't be stopped, so it doesn't drop the future.
             tokio::select! {
                 biased;
                 outcome = next.run(call) => outcome,
                 () = context.given_up() => {
                     let goes_on = handlers.bound(skill).is_some_and(|bound| bound.binding.is_blocking);
-                    let done = if goes_on { "can't be stopped and may still be going on" } else { "was stopped" };
+                    let done = if goes_on { "can't be stopped and may still be running" } else { "was stopped" };
                     Err(too_late(format!("`{}` {done}", shown(skill))))
                 }
             }
@@ -147,12 +149,12 @@ fn too_late(what: String) -> CallError {
     CallError::new(
         ErrorCode::Timeout,
         format!("{what}: the time of the handler that calls it is over"),
-        "return: nobody waits for the result any more",
+        "return: nobody waits for the result",
     )
     .because("time of the calling handler")
 }
 
-/// How deep handlers may call each other.
+/// The nesting of calls.
 struct Depth;
 
 impl Stage for Depth {
@@ -170,7 +172,7 @@ impl Stage for Depth {
     }
 }
 
-/// The name: an unknown one gets the list of those there are.
+/// The name: the error for an unknown one lists the known ones.
 struct Name;
 
 impl Stage for Name {
@@ -192,18 +194,17 @@ impl Stage for Permissions {
         if bound.permits(&call.context) {
             return next.run(call);
         }
-        let roles = &bound.binding.roles;
-        let roles = roles.iter().map(|role| format!("`{role}`")).collect::<Vec<_>>().join(" or ");
+        let roles = Joined(bound.binding.roles.iter().map(Quoted), " or ");
         let error = CallError::new(
             ErrorCode::NotAllowed,
-            format!("this user may not call `{}`: it asks for the role {roles}", bound.binding.skill()),
-            "go on without it, and tell the user",
+            format!("this user may not call `{}`: it requires the role {roles}", bound.binding.skill()),
+            "continue without it, and tell the user",
         );
         refuse(error.because(format!("role: {roles}")))
     }
 }
 
-/// The arguments. What could take long is checked beside the async threads, within the time limit.
+/// The arguments. If the check could take long, it runs on a thread that may block, within the time limit.
 struct Schema;
 
 impl Stage for Schema {
@@ -226,7 +227,7 @@ impl Stage for Schema {
                 Err(error) => refuse(error),
             },
             Plan::Refuse => {
-                let message = "the arguments are too deep or too many to be checked";
+                let message = "the arguments are too deep or too many to check";
                 let error = fault(arguments::Fault::new(message, "pass less, in fewer levels"));
                 refuse(error.because(format!("steps limit: {MOST_STEPS}")))
             }
@@ -244,7 +245,7 @@ impl Stage for Schema {
     }
 }
 
-/// Holds arguments against the schema, and reads the handler's type from them.
+/// Checks arguments against the schema, and deserialises them for the handler.
 fn prepare(bound: &Bound, value: Value, context: Context) -> Result<(Option<Value>, Prepared), CallError> {
     let skill = bound.binding.skill();
     let faults = bound.validate(&value);
@@ -261,27 +262,27 @@ fn prepare(bound: &Bound, value: Value, context: Context) -> Result<(Option<Valu
     Ok((kept, prepared))
 }
 
-/// The confirmation, after the arguments: a token is not spent on arguments that don't fit.
+/// The confirmation, after the arguments, so that invalid arguments don't use up a token.
 struct Confirmation;
 
 impl Stage for Confirmation {
     fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c> {
         let Some(bound) = call.bound else { return refuse(unnamed()) };
         let Some(reason) = &bound.binding.confirm else { return next.run(call) };
-        // A call whose arguments were not checked has none that could be confirmed.
+        // Unchecked arguments can't be confirmed.
         let Some(arguments) = &call.ready.value else { return refuse(unnamed()) };
         let (open, skill, user) =
             (&call.handlers.shared.confirmations, bound.binding.skill(), call.context.user());
         if call.token.is_some_and(|token| open.redeem(token, skill, arguments, user)) {
             return next.run(call);
         }
-        let why = if call.token.is_some() { "the token doesn't serve" } else { "no token" };
+        let why = if call.token.is_some() { "the token isn't valid" } else { "no token" };
         refuse(open.ask(skill, arguments, user, reason).because(why))
     }
 }
 
-/// The size of the result. What is long is written to a file beside the async threads, within a time of
-/// its own: a disk may hang.
+/// The size of the result. A long one is written to a file on a thread that may block, with a time limit of
+/// its own, since a disk may hang.
 struct Size;
 
 impl Stage for Size {
@@ -300,7 +301,7 @@ impl Stage for Size {
     }
 }
 
-/// The function, within what is left of its time.
+/// The function, with the rest of its time.
 struct Function;
 
 impl Stage for Function {
@@ -317,7 +318,7 @@ impl Stage for Function {
     }
 }
 
-/// The stages stand in their order, so this is never seen.
+/// The order of the stages rules this error out.
 fn unnamed() -> CallError {
     CallError::new(ErrorCode::Failed, "a stage before this one was left out", "tell the user")
 }
@@ -344,7 +345,7 @@ fn stopped_error(bound: &Bound, stopped: Stopped, arguments: &str) -> CallError 
         Stopped::TimedOut { is_stopped: false } => CallError::new(
             ErrorCode::Timeout,
             format!(
-                "`{skill}` took longer than {limit:?} and can't be stopped: it may still be going on, and its outcome is \
+                "`{skill}` took longer than {limit:?} and can't be stopped: it may still be running, and its outcome is \
                  unknown"
             ),
             "don't just repeat the call: find out first what it did, and tell the user",
@@ -354,8 +355,8 @@ fn stopped_error(bound: &Bound, stopped: Stopped, arguments: &str) -> CallError 
             observe::panicked(skill, &what);
             CallError::new(
                 ErrorCode::Panicked,
-                format!("the handler of `{skill}` has a fault and stopped"),
-                "try other arguments, or go on without it",
+                format!("the handler of `{skill}` panicked"),
+                "try other arguments, or continue without it",
             )
         }
         Stopped::Failed(failure) => {
@@ -374,19 +375,19 @@ async fn keep(
         Ok(fitted) => fitted.map(Fitted::take),
         Err(stopped) => Err(CallError::new(
             ErrorCode::Failed,
-            format!("`{skill}` has run, and its result cannot be kept: {}", no_disk(skill, time, stopped)),
-            "ask for less, so that the result need not be kept",
+            format!("`{skill}` has run, but its result cannot be stored: {}", no_disk(skill, time, stopped)),
+            "ask for less, so that the result does not have to be stored",
         )),
     }
 }
 
-/// Why what stands beside the async threads did not keep or read a long result.
+/// Why a long result couldn't be stored or read.
 pub(super) fn no_disk(skill: &str, time: Duration, stopped: Stopped) -> String {
     match stopped {
         Stopped::TimedOut { .. } => format!("the disk takes longer than {time:?}"),
         Stopped::Panicked(what) => {
             observe::results_panicked(skill, &what);
-            "the program has a fault there".to_owned()
+            "the program has a bug there".to_owned()
         }
         Stopped::Failed(failure) => failure.message,
     }
@@ -425,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn why_a_result_is_not_kept_is_told_as_it_is() {
+    fn the_reason_why_a_result_is_not_stored_is_reported() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let (long, short) = (Duration::from_secs(60), Duration::from_millis(20));
         let message = |kept: Result<Output, CallError>| {
@@ -441,7 +442,7 @@ mod tests {
             assert_eq!(kept.unwrap().text, "[");
             let full = results::ResultStore::under(".", 0);
             let full = keep("a", long, move || results::fit("[1,2]".to_owned(), 1, &full)).await;
-            assert_eq!(message(full), "the result of 5 bytes is more than this conversation may keep");
+            assert_eq!(message(full), "the result of 5 bytes is more than this conversation may store");
             assert_eq!(errors.0.load(Ordering::SeqCst), 0);
             let panics = keep("a", long, || {
                 assert!(std::hint::black_box(false), "for the log alone");
@@ -449,9 +450,9 @@ mod tests {
             });
             assert_eq!(
                 message(panics.await),
-                "`a` has run, and its result cannot be kept: the program has a fault there"
+                "`a` has run, but its result cannot be stored: the program has a bug there"
             );
-            assert_eq!(errors.0.load(Ordering::SeqCst), 1, "the keepers of the program are told");
+            assert_eq!(errors.0.load(Ordering::SeqCst), 1, "operators see it in the log");
             let (disk, hangs) = std::sync::mpsc::channel::<()>();
             let late = keep("a", short, move || {
                 hangs.recv().ok();
@@ -459,7 +460,7 @@ mod tests {
             });
             assert_eq!(
                 message(late.await),
-                "`a` has run, and its result cannot be kept: the disk takes longer than 20ms"
+                "`a` has run, but its result cannot be stored: the disk takes longer than 20ms"
             );
             drop(disk);
         });

@@ -1,18 +1,14 @@
-//! Numbers that cannot be guessed, as text.
+//! Random tokens.
 
-use std::fmt::Write as _;
+use skills_pack::text::Hex;
 
-/// `N` random bytes in hexadecimal digits.
+/// `N` random bytes as hexadecimal digits.
 ///
 /// # Errors
 ///
-/// Where the system has no random numbers.
+/// If the system has no random numbers.
 pub(super) fn hex<const N: usize>() -> Result<String, getrandom::Error> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)?;
-    Ok(bytes.iter().fold(String::with_capacity(2 * N), |mut hex, byte| {
-        // Writing to a `String` cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    }))
+    Ok(Hex(&bytes).to_string())
 }

@@ -1,7 +1,7 @@
-//! The handlers that the attribute [`handler`](crate::handler) registers, so that no second list names them.
+//! The handlers that the attribute [`handler`](crate::handler) registers, so that no other list is needed.
 //!
 //! `inventory` collects them from all crates of a program before `main`. It works on more targets than
-//! `linkme`, WebAssembly among them.
+//! `linkme`, including WebAssembly.
 
 use skills::Registry;
 
@@ -28,14 +28,14 @@ fn all() -> Vec<&'static Registered> {
 }
 
 impl Handlers {
-    /// Binds every function of this program with the attribute [`handler`](crate::handler), of all its
-    /// crates, whose skill the registry serves.
+    /// Binds every function in all crates of this program that has the attribute [`handler`](crate::handler)
+    /// and whose skill the registry serves.
     ///
-    /// Closures are added with [`bind`](Self::bind).
+    /// Add closures with [`bind`](Self::bind).
     ///
     /// # Errors
     ///
-    /// As [`bind`](Self::bind) and [`complete`](Self::complete).
+    /// As for [`bind`](Self::bind) and [`complete`](Self::complete).
     pub fn all(registry: &Registry<'_>) -> Result<Self, BindError> {
         let mut handlers = Self::new(registry);
         for registered in all() {
@@ -49,9 +49,9 @@ impl Handlers {
         handlers.complete()
     }
 
-    /// Checks that no handler was forgotten: every skill that a function with the attribute
-    /// [`handler`](crate::handler) is for, or whose SKILL.md has `parameters`, must be bound. Call it last
-    /// if you [`bind`](Self::bind) by hand.
+    /// Checks that no handler is missing: every skill with `parameters` in its SKILL.md or with a function that has
+    /// the attribute [`handler`](crate::handler) must be bound. Call it last if you [`bind`](Self::bind) by
+    /// hand.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
-//! Long results: a head for the model, the counts, and the rest in a file that can be read on.
+//! Long results: the model gets the beginning and the counts, and can read on in a file.
 //!
-//! The files are in a temporary directory that belongs to the conversation, and go with it; who can read
-//! them is in [`storage`](super::storage). What a result says doesn't matter here: it is cut at a character,
-//! not at a sentence or a record.
+//! The files are in a temporary directory of the conversation, which is deleted with it;
+//! [`storage`](super::storage) decides who can read them. The content isn't interpreted: a string is cut at a
+//! character, not at a sentence or a record.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,38 +21,38 @@ use super::storage::{self, PrivateFile};
 /// The name of the tool that reads on in a long result.
 pub const READ_RESULT: &str = "read_result";
 
-/// Characters of a result that a model gets at once, unless set.
+/// How many characters of a result a model gets at once, unless set.
 pub const RESULT_LIMIT: usize = skills::FileContent::LIMIT;
 
-/// The most bytes that one store keeps, unless set.
+/// The largest total size of one store in bytes, unless set.
 const STORE_LIMIT: u64 = 256 * 1024 * 1024;
 
-/// One place in a file every this many characters is known by heart.
+/// The byte offset of every character whose number is a multiple of this is kept in memory.
 const STEP: usize = 64 * 1024;
 
-/// What a call gave. `Display` gives the text for the model.
+/// The result of a call. `Display` writes the text for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Output {
-    /// The result: a text as it is, anything else as JSON. Of a long one, its head.
+    /// The result: a string as it is, anything else as JSON. Only the beginning if it is long.
     pub text: String,
-    /// Where the rest of a long result is.
+    /// The rest of a long result.
     pub rest: Option<Rest>,
 }
 
-/// What is left of a long result.
+/// The rest of a long result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rest {
-    /// By what `read_result` finds it, in this conversation alone.
+    /// The handle for `read_result`, valid in this conversation only.
     pub handle: String,
-    /// Characters of the whole result.
+    /// The length of the whole result in characters.
     pub total_chars: usize,
-    /// Items of the whole result, where it is a JSON array, or entries, where it is an object.
+    /// The number of items if the result is a JSON array, or of entries if it is an object.
     pub items: Option<usize>,
-    /// Lines of the whole result.
+    /// The number of lines of the whole result.
     pub lines: usize,
-    /// The character to read on from.
+    /// The offset of the rest, in characters.
     pub next_offset: usize,
 }
 
@@ -76,17 +76,17 @@ impl fmt::Display for Output {
     }
 }
 
-/// A piece of a long result. `Display` gives the text for the model.
+/// A part of a long result. `Display` writes the text for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Piece {
     /// The handle that was read.
     pub handle: String,
-    /// The piece.
+    /// The part.
     pub text: String,
-    /// Characters of the whole result.
+    /// The length of the whole result in characters.
     pub total_chars: usize,
-    /// The character to read on from, unless this was the end.
+    /// The offset of the next part in characters, or `None` at the end.
     pub next_offset: Option<usize>,
 }
 
@@ -104,17 +104,17 @@ impl fmt::Display for Piece {
     }
 }
 
-/// Keeps the long results of one conversation in a temporary directory, which is deleted with the last
-/// clone of the store. Only this user can read them. Making one costs nothing until a result is long.
+/// Stores the long results of one conversation in a temporary directory, which is deleted with the last clone
+/// of the store. Only this user can read them. A store costs nothing until a result is long.
 #[derive(Clone)]
 pub struct ResultStore(Arc<Store>);
 
 struct Store {
     parent: Option<PathBuf>,
     limit: u64,
-    /// Whether files stay visible in the directory although the system could hide them.
+    /// Whether files stay visible in the directory even if the system can hide them.
     keeps_names: bool,
-    /// Beside the lock, so that a disk that hangs while it is made keeps nobody who asks for it.
+    /// Outside the lock, so that a disk that hangs while the directory is made blocks no other caller.
     dir: OnceLock<TempDir>,
     kept: Mutex<Kept>,
 }
@@ -128,7 +128,7 @@ struct Kept {
 struct Stored {
     file: PrivateFile,
     total_chars: usize,
-    /// The byte at which each [`STEP`] characters begin.
+    /// The byte offset of every [`STEP`]th character.
     steps: Vec<u64>,
 }
 
@@ -138,12 +138,12 @@ impl ResultStore {
         Self::build(None, STORE_LIMIT, false)
     }
 
-    /// A store in a new directory under this one, of at most so many bytes.
+    /// A store in a new directory below `parent`, of at most `max_bytes` bytes.
     pub fn under(parent: impl Into<PathBuf>, max_bytes: u64) -> Self {
         Self::build(Some(parent.into()), max_bytes, false)
     }
 
-    /// A store whose files tests can look at.
+    /// A store whose files are visible to tests.
     #[cfg(test)]
     pub(super) fn visible() -> Self {
         Self::build(None, STORE_LIMIT, true)
@@ -153,29 +153,32 @@ impl ResultStore {
         Self(Arc::new(Store { parent, limit, keeps_names, dir: OnceLock::new(), kept: Mutex::default() }))
     }
 
-    /// The directory, once a result was kept.
+    /// The directory, if a result has been stored.
     pub fn dir(&self) -> Option<PathBuf> {
         self.0.dir.get().map(|dir| dir.path().to_owned())
     }
 
-    /// Reads on in a long result: at most `limit` characters from the character `offset` on.
+    /// Reads at most `limit` characters of a long result, starting at the character `offset`.
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::InvalidArguments`] for a handle that this conversation does not have, or an offset
-    /// past the end; [`ErrorCode::Failed`] where the file cannot be read.
+    /// [`ErrorCode::InvalidArguments`] for a handle that this conversation doesn't have, or an offset past
+    /// the end; [`ErrorCode::Failed`] if the file can't be read.
     pub fn read(&self, handle: &str, offset: usize, limit: usize) -> Result<Piece, CallError> {
         let stored = lock(&self.0.kept).results.get(handle.trim()).cloned().ok_or_else(|| {
             CallError::new(
                 ErrorCode::InvalidArguments,
                 format!("no result has the handle `{}`", shown(handle)),
-                "use a handle that a result of this conversation came with, or make the call again",
+                "use a handle from a result of this conversation, or make the call again",
             )
         })?;
         if offset > stored.total_chars {
             return Err(CallError::new(
                 ErrorCode::InvalidArguments,
-                format!("the result has {} characters, so none from {offset} on", stored.total_chars),
+                format!(
+                    "the offset {offset} is past the end: the result has {} characters",
+                    stored.total_chars
+                ),
                 "give a smaller offset",
             ));
         }
@@ -189,9 +192,10 @@ impl ResultStore {
         })
     }
 
-    /// Keeps a text, as long as the room that it is in: gives that, the handle and the characters.
+    /// Stores a string, and returns the reserved room (which deletes it when dropped), the handle and the
+    /// length in characters.
     fn keep(&self, text: &str) -> Result<(Room, String, usize), CallError> {
-        // The room is taken before it is filled, so that results at the same time do not share it.
+        // Room is reserved before it is filled, so that concurrent results don't share it.
         let mut room = self.take_room(text.len() as u64)?;
         let (handle, stored) = self.write(text).map_err(|error| failed("kept", &error))?;
         let total_chars = stored.total_chars;
@@ -206,7 +210,7 @@ impl ResultStore {
         if kept.bytes + bytes > self.0.limit {
             return Err(CallError::new(
                 ErrorCode::Failed,
-                format!("the result of {bytes} bytes is more than this conversation may keep"),
+                format!("the result of {bytes} bytes is more than this conversation may store"),
                 "ask for less: narrow the request or set a limit",
             ));
         }
@@ -222,12 +226,12 @@ impl ResultStore {
     }
 }
 
-/// Room that was taken in a store, and the file that fills it. Both are given back when this is dropped,
-/// unless somebody knows of the result by then.
+/// Room reserved in a store, and the file in it. Both are released when this is dropped, unless the result
+/// was delivered by then.
 struct Room {
     store: ResultStore,
     bytes: u64,
-    /// The handle and the file, once it is there.
+    /// The handle and the file, once it exists.
     kept: Option<(String, Arc<Stored>)>,
 }
 
@@ -242,7 +246,7 @@ impl Drop for Room {
         if let Some((handle, stored)) = &self.kept {
             lock(&self.store.0.kept).results.remove(handle);
             if stored.file.delete().is_err() {
-                return; // A file that is still on the disk still takes its room.
+                return; // A file that remains on disk still takes up its room.
             }
         }
         lock(&self.store.0.kept).bytes -= self.bytes;
@@ -255,14 +259,14 @@ impl Store {
             return Ok(dir.path());
         }
         let made = storage::make_dir(self.parent.as_deref())?;
-        // Of two that were made at the same time, one is dropped, and so deleted.
+        // If two were made concurrently, one is dropped, and thereby deleted.
         Ok(self.dir.get_or_init(|| made).path())
     }
 }
 
 impl Stored {
     fn of(file: PrivateFile, text: &str) -> Self {
-        // Most results are ASCII, and that is told faster than characters are counted.
+        // Most results are ASCII, and checking for that is faster than counting characters.
         if text.is_ascii() {
             let steps = (0..text.len() as u64).step_by(STEP).collect();
             return Self { file, total_chars: text.len(), steps };
@@ -281,10 +285,10 @@ impl Stored {
         let wanted = limit.min(self.total_chars - offset);
         let Some(&start) = self.steps.get(offset / STEP) else { return Ok(String::new()) };
         let skipped = offset % STEP;
-        // No character has more than four bytes.
+        // A character has at most four bytes.
         let bytes = self.file.read(start, 4 * (skipped + wanted) as u64)?;
         let end = bytes.iter().rposition(|byte| !matches!(byte, 0x80..=0xbf)).unwrap_or(0);
-        // The last character may have been cut.
+        // The last character may be incomplete.
         let text = match std::str::from_utf8(&bytes) {
             Ok(text) => text,
             Err(_) => std::str::from_utf8(&bytes[..end]).map_err(io::Error::other)?,
@@ -305,8 +309,8 @@ impl fmt::Debug for ResultStore {
     }
 }
 
-/// A result that fits. What was kept of it is deleted with this, unless it is [taken](Self::take): so a
-/// result that comes too late, when nobody waits for it any more, takes no room.
+/// A result within the limits. What was stored is deleted with this value unless it is [taken](Self::take),
+/// so a result that comes after its call was cancelled takes up no room.
 pub(super) struct Fitted {
     output: Output,
     room: Option<Room>,
@@ -321,9 +325,9 @@ impl Fitted {
     }
 }
 
-/// A result as it is, if it has at most `limit` characters; else its head, with the whole of it kept.
+/// The whole result if it has at most `limit` characters; else its beginning, with the whole stored.
 ///
-/// This reads and writes files only for a long result.
+/// Files are only read and written for a long result.
 pub(super) fn fit(mut text: String, limit: usize, store: &ResultStore) -> Result<Fitted, CallError> {
     let Some((cut, _)) = past(&text, limit) else {
         return Ok(Fitted { output: Output { text, rest: None }, room: None });
@@ -341,7 +345,7 @@ pub(super) fn fit(mut text: String, limit: usize, store: &ResultStore) -> Result
     Ok(Fitted { output: Output { text, rest: Some(rest) }, room: Some(room) })
 }
 
-/// A string in JSON as the text that it is; anything else stays JSON.
+/// A JSON string without quotes and escapes; anything else stays JSON.
 pub(super) fn bare(json: String) -> String {
     match json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
         Some(inner) if inner.contains('\\') => serde_json::from_str(&json).unwrap_or(json),
@@ -350,7 +354,7 @@ pub(super) fn bare(json: String) -> String {
     }
 }
 
-/// Whether a result needs [`fit`] to write a file. It may say yes of one that does not.
+/// Whether [`fit`] must write a file. May return `true` for a result that doesn't need one.
 pub(super) fn may_be_long(text: &str, limit: usize) -> bool {
     text.len() > limit
 }
@@ -367,7 +371,7 @@ fn count_items(text: &str) -> Option<usize> {
     }
 }
 
-/// How many entries an object has.
+/// The number of entries of an object.
 struct Entries(usize);
 
 impl<'de> Deserialize<'de> for Entries {
@@ -400,7 +404,7 @@ fn failed(what: &str, error: &io::Error) -> CallError {
     )
 }
 
-/// What a model gave, to be shown back.
+/// A string from a model, to be shown back.
 pub(super) fn shown(text: &str) -> String {
     let cut = text.char_indices().nth(80).map_or(text, |(at, _)| &text[..at]);
     format!("{}{}", cut.escape_debug(), if cut.len() < text.len() { "…" } else { "" })

@@ -1,8 +1,8 @@
-//! Narrows the skills that a model is shown to the groups that fit a request.
+//! Restricts the skills that a model sees to the groups that fit a request.
 //!
-//! A skill's groups stand in its SKILL.md under `metadata.group` and in its binding; one without any is
-//! a group of its own. Nothing is taken away for good: `skills_tool`, which finds all skills, is always
-//! among the tools, and where no group fits, all tools are.
+//! A skill's groups are in its SKILL.md under `metadata.group` and in its binding; a skill without groups is
+//! a group of its own. Every skill remains reachable, since `skills_tool`, which finds all skills, is always
+//! among the tools, and if no group fits, all tools are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
@@ -12,16 +12,18 @@ use std::sync::Arc;
 
 use skills::tools::TOOL_NAME;
 use skills::{Registry, Skill};
+use skills_pack::text::AndMore;
 
 use super::bound::{Handlers, groups_of};
 use super::context::Context;
 use super::results::READ_RESULT;
+use super::source::Source;
 use super::tool::Tool;
 
-/// How many groups are shown unless set.
+/// How many groups are shown, unless set.
 const MAX_GROUPS: usize = 3;
 
-/// Some skills under one name.
+/// Several skills under one name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Group {
@@ -31,7 +33,7 @@ pub struct Group {
     pub skills: Vec<String>,
 }
 
-/// What a model is shown for one request.
+/// What a model sees for one request.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Selection {
@@ -45,7 +47,7 @@ pub struct Selection {
     pub is_everything: bool,
 }
 
-/// Chooses the groups for a request: by this project's search, or by a function of the host.
+/// Chooses the groups for a request: with this project's search, or with a function of the host.
 #[derive(Clone)]
 pub struct Router {
     max_groups: usize,
@@ -57,19 +59,19 @@ type Choose = dyn Fn(&str, &[Group]) -> Chosen + Send + Sync;
 type Chosen = Pin<Box<dyn Future<Output = Vec<String>> + Send>>;
 
 impl Router {
-    /// Chooses by the search over names, descriptions and triggers: the groups of the best matches, at most
+    /// Chooses with the search over names, descriptions and triggers: the groups of the best matches, at most
     /// three.
     pub fn new() -> Self {
         Self { max_groups: MAX_GROUPS, choose: None }
     }
 
-    /// Chooses by a function of the request and all groups, which gives names of groups, best first.
-    /// Names that no group has are passed over.
+    /// Chooses with a function that gets the request and all groups, and returns names of groups, best first.
+    /// Unknown names are ignored.
     pub fn by(choose: impl Fn(&str, &[Group]) -> Vec<String> + Send + Sync + 'static) -> Self {
         Self::by_async(move |request, groups| ready(choose(request, groups)))
     }
 
-    /// The same by a function that may wait, such as for a model that chooses.
+    /// Chooses with an async function, such as one that asks a model.
     pub fn by_async<F>(choose: impl Fn(&str, &[Group]) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Vec<String>> + Send + 'static,
@@ -85,10 +87,10 @@ impl Router {
         self
     }
 
-    /// What to show for this request of the skills that the registry serves.
+    /// Chooses what to show for this request of the skills that the registry serves.
     ///
-    /// Where no group fits, as for a request in a language that no skill is written in, all tools are shown,
-    /// and `tracing` gets a line about it.
+    /// If no group fits, as for a request in a language that no skill is written in, all tools are shown, and
+    /// `tracing` gets a line about it.
     pub async fn route(
         &self,
         request: &str,
@@ -96,21 +98,40 @@ impl Router {
         handlers: &Handlers,
         context: &Context,
     ) -> Selection {
-        let skills: Vec<Skill<'_>> = registry.skills().into_iter().map(|entry| entry.skill).collect();
-        let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for skill in &skills {
-            for group in all_groups(*skill, handlers) {
-                by_name.entry(group).or_default().push(skill.name().to_owned());
-            }
-        }
-        let all: Vec<Group> = by_name.into_iter().map(|(name, skills)| Group { name, skills }).collect();
+        self.route_in(request, &Source::from(registry), handlers, context).await
+    }
+
+    /// The same for a source. The registry isn't held while the host's function chooses.
+    pub(super) async fn route_in(
+        &self,
+        request: &str,
+        source: &Source<'_>,
+        handlers: &Handlers,
+        context: &Context,
+    ) -> Selection {
         let wanted = match &self.choose {
-            Some(choose) => choose(request, &all).await,
-            None => by_search(request, registry, handlers),
+            Some(choose) => choose(request, &source.ask(|registry| groups(registry, handlers))).await,
+            None => source.ask(|registry| by_search(request, registry, handlers)),
         };
+        let selection = source.ask(|registry| self.select(&wanted, registry, handlers, context));
+        if selection.is_everything {
+            tracing::info!(trace_id = context.trace_id(), "no group fits the request: all tools are shown");
+        }
+        selection
+    }
+
+    fn select(
+        &self,
+        wanted: &[String],
+        registry: &Registry<'_>,
+        handlers: &Handlers,
+        context: &Context,
+    ) -> Selection {
+        let skills: Vec<Skill<'_>> = registry.skills().into_iter().map(|entry| entry.skill).collect();
+        let all = groups(registry, handlers);
         let mut chosen: Vec<&Group> = Vec::new();
         for name in wanted {
-            let group = all.iter().find(|group| group.name == name);
+            let group = all.iter().find(|group| group.name == *name);
             if let Some(group) = group.filter(|group| !chosen.contains(group)) {
                 chosen.push(group);
             }
@@ -120,7 +141,6 @@ impl Router {
             chosen.iter().flat_map(|group| &group.skills).map(String::as_str).collect();
         let is_everything = chosen.is_empty();
         let tools = if is_everything {
-            tracing::info!(trace_id = context.trace_id(), "no group fits the request: all tools are shown");
             everything(registry, handlers, context)
         } else {
             let mut tools = handlers.tools(context);
@@ -151,7 +171,7 @@ impl fmt::Debug for Router {
 }
 
 /// All tools that the caller may call of the skills that the registry serves, and the two that are always
-/// there.
+/// offered.
 pub(super) fn everything(registry: &Registry<'_>, handlers: &Handlers, context: &Context) -> Vec<Tool> {
     let mut tools = handlers.tools(context);
     tools.retain(|tool| registry.get(&tool.name).is_some());
@@ -159,10 +179,21 @@ pub(super) fn everything(registry: &Registry<'_>, handlers: &Handlers, context: 
     tools
 }
 
-/// The tools beside the handlers. Where there are no skills there is nothing to search.
+/// The tools that aren't handlers. Without skills there is nothing to search.
 fn always(registry: &Registry<'_>) -> impl Iterator<Item = Tool> {
     let skills_tool = (!registry.is_empty()).then(Tool::skills_tool);
     skills_tool.into_iter().chain([Tool::read_result()])
+}
+
+/// All groups, by name.
+fn groups(registry: &Registry<'_>, handlers: &Handlers) -> Vec<Group> {
+    let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for entry in registry.skills() {
+        for group in all_groups(entry.skill, handlers) {
+            by_name.entry(group).or_default().push(entry.skill.name().to_owned());
+        }
+    }
+    by_name.into_iter().map(|(name, skills)| Group { name, skills }).collect()
 }
 
 fn all_groups(skill: Skill<'_>, handlers: &Handlers) -> Vec<String> {
@@ -176,7 +207,7 @@ fn by_search(request: &str, registry: &Registry<'_>, handlers: &Handlers) -> Vec
     hits.iter().flat_map(|hit| all_groups(hit.entry.skill, handlers)).collect()
 }
 
-/// How many other groups a catalogue names.
+/// How many other groups a catalogue lists.
 const OTHERS_SHOWN: usize = 20;
 
 fn catalogue<'s>(
@@ -196,8 +227,7 @@ fn catalogue<'s>(
     };
     let others: Vec<&str> = others.collect();
     if !others.is_empty() {
-        let more = others.len().saturating_sub(OTHERS_SHOWN);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let more = AndMore(others.len().saturating_sub(OTHERS_SHOWN));
         let shown = others[..others.len().min(OTHERS_SHOWN)].join(", ");
         let _ = writeln!(catalogue, "\nThere are others, in the groups: {shown}{more}.");
     }

@@ -1,13 +1,13 @@
-//! The loop: a model is asked, its calls are made, their results go back, until it answers.
+//! The loop: it asks a model, makes its calls, and sends the results back, until the model answers.
 //!
-//! It ends on its own after the turns allowed, and where a call waits for the user. It keeps no history
-//! but the messages, which the host owns and may store; a run goes on from messages that ended in calls.
+//! It ends after the allowed number of turns, or when a call waits for the user. It keeps no history other
+//! than the messages, which the host owns and may store. A run can continue from messages that ended in
+//! calls.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::time::Instant;
 
-use skills::Registry;
 use tracing::Instrument as _;
 
 use super::bound::Handlers;
@@ -18,28 +18,28 @@ use super::limits::Limits;
 use super::model::{Assistant, Message, Model, ModelError, Usage};
 use super::pending::Pending;
 use super::router;
+use super::source::Source;
 use super::steps::{Step, Steps};
 use super::tool::Tool;
 
-/// How a run ended, and the conversation until then.
+/// The result of a run: how it ended, and the conversation.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Run {
-    /// All messages, those that it began with too.
+    /// All messages, including those it began with.
     pub messages: Vec<Message>,
     /// How it ended.
     pub end: End,
     /// How often the model was asked.
     pub turns: u32,
-    /// All tokens that the model used: those that its provider reported, or an estimate where it reported
-    /// none.
+    /// All tokens that the model used, as its provider reported them; an estimate if it reported none.
     pub usage: Usage,
-    /// Each turn, with its tokens and its calls. A run that goes on with calls of an earlier one begins with
-    /// a step for them.
+    /// Each turn, with its tokens and its calls. A run that continues with calls of an earlier one
+    /// begins with a step for these.
     pub steps: Vec<Step>,
 }
 
-/// How a run ended. `Display` says it to a user.
+/// How a run ended. `Display` writes a message for the user.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum End {
@@ -49,33 +49,33 @@ pub enum End {
     TurnsUsed {
         /// How often it was asked.
         turns: u32,
-        /// The name that it called last.
+        /// The name of the last call.
         last: String,
     },
-    /// The model has used as many tokens as allowed, and still made calls.
+    /// The model used all allowed tokens and still made calls.
     TokensUsed {
-        /// How many it used.
+        /// The number of tokens.
         tokens: u64,
-        /// The name that it called last.
+        /// The name of the last call.
         last: String,
     },
-    /// The model has cost as much as allowed, and still made calls.
+    /// The model reached the allowed cost and still made calls.
     CostUsed {
-        /// What it cost.
+        /// The cost.
         cost: f64,
-        /// The name that it called last.
+        /// The name of the last call.
         last: String,
     },
     /// The run was stopped by [`Cancel::cancel`](super::Cancel::cancel).
     Cancelled,
     /// The model made the same call again and again.
     Repeated {
-        /// The name that it called.
+        /// The name of the call.
         name: String,
     },
     /// Calls wait for the user; see [`Run::confirm`] and [`Run::decline`].
     Unconfirmed(Vec<Pending>),
-    /// The model did not answer.
+    /// The model didn't answer.
     ModelFailed(ModelError),
 }
 
@@ -99,12 +99,11 @@ impl fmt::Display for End {
                  allow a higher cost."
             ),
             Self::Cancelled => f.write_str("Stopped, as you asked."),
-            Self::Repeated { name } => write!(
-                f,
-                "Stopped: the model made the same call of `{name}` again and again. Ask in other words."
-            ),
+            Self::Repeated { name } => {
+                write!(f, "Stopped: the model repeated the same call of `{name}`. Ask in other words.")
+            }
             Self::Unconfirmed(pending) => {
-                f.write_str("Stopped: this needs your yes first:")?;
+                f.write_str("Stopped: this needs your confirmation first:")?;
                 pending.iter().try_for_each(|pending| {
                     let Pending { skill, arguments, reason, .. } = pending;
                     write!(f, "\n- `{skill}` with {arguments}")?;
@@ -141,13 +140,13 @@ impl Run {
         }
     }
 
-    /// Takes the user's yes to a waiting call, by its token. The next run from these messages makes it.
-    /// Whether there is such a call.
+    /// Confirms a waiting call by its token. The next run from these messages makes the call. Returns `false`
+    /// if no call has this token.
     pub fn confirm(&mut self, token: &str) -> bool {
         let Some(pending) = self.pending(token) else { return false };
         let Some((at, _)) = last_calls(&self.messages) else { return false };
         let Message::Assistant(Assistant { calls, .. }) = &mut self.messages[at] else { return false };
-        // A token from before, which came too late, gives way.
+        // An outdated token is replaced.
         let mut waiting = calls.iter_mut().filter(|call| call.id == pending.call);
         waiting.next().is_some_and(|call| {
             call.token = Some(token.to_owned());
@@ -155,12 +154,12 @@ impl Run {
         })
     }
 
-    /// Takes the user's no to a waiting call, by its token: the model is told. Whether there is such a call.
+    /// Declines a waiting call by its token; the model is told. Returns `false` if no call has this token.
     pub fn decline(&mut self, token: &str) -> bool {
         let Some(pending) = self.pending(token) else { return false };
         let unanswered = unanswered(&self.messages);
         let Some(call) = unanswered.calls.iter().find(|call| call.id == pending.call) else { return false };
-        let text = format!("[step {}, {}: DECLINED]\nThe user said no.", unanswered.step, call.name);
+        let text = format!("[step {}, {}: DECLINED]\nThe user declined.", unanswered.step, call.name);
         let (call, name) = (call.id.clone(), call.name.clone());
         self.messages.insert(unanswered.end, Message::Result { call, name, text });
         true
@@ -176,21 +175,25 @@ impl Run {
 
 /// Drives a model with the skills of a registry until it answers.
 ///
-/// The tools are the handlers that the caller may call, of skills that the registry serves, and
-/// `skills_tool` and `read_result`. Calls of one turn run at the same time. Each result goes back marked
-/// with its step and its outcome, as `[step 1, file-search: ok]`. Dropping the future stops all of it.
+/// The tools are the handlers of served skills that the caller may call, `skills_tool` and `read_result`.
+/// Calls of one turn run concurrently. Each result is marked with its step and outcome, as in
+/// `[step 1, file-search: ok]`. Dropping the future cancels everything.
 ///
-/// Messages that end in calls without results, as after [`End::Unconfirmed`], begin with these calls.
-pub async fn run<M: Model>(
+/// If the messages end in calls without results, as after [`End::Unconfirmed`], the run begins with those.
+///
+/// `source` is a registry or, with the feature `live`, a live one; with a [`Session`](skills::Session) it keeps
+/// what the model has loaded: `Source::from(&live).session(&mut session)`.
+pub async fn run<'r, M: Model>(
     model: &M,
-    registry: &Registry<'_>,
+    source: impl Into<Source<'r>>,
     handlers: &Handlers,
     mut messages: Vec<Message>,
     limits: &Limits,
     context: &Context,
 ) -> Run {
-    let (mut tools, catalogue) = offer(registry, handlers, &messages, limits, context).await;
-    let mut round = Round { registry, handlers, limits, context, made: HashMap::new(), refused: 0 };
+    let source = source.into();
+    let (mut tools, catalogue) = offer(&source, handlers, &messages, limits, context).await;
+    let mut round = Round { source, handlers, limits, context, made: HashMap::new(), refused: 0 };
     let mut spent = Steps::begin(handlers, context);
     let span = spent.span.clone();
     let mut turns = 0;
@@ -241,7 +244,7 @@ pub async fn run<M: Model>(
     Run { messages, end, turns, usage, steps }
 }
 
-/// Whether the model may not be asked again, and why.
+/// The end of the run, if the model may not be asked again.
 fn used_up(limits: &Limits, turns: u32, usage: Usage, last: String) -> Option<End> {
     if turns >= limits.turns {
         return Some(End::TurnsUsed { turns, last });
@@ -255,18 +258,20 @@ fn used_up(limits: &Limits, turns: u32, usage: Usage, last: String) -> Option<En
 
 /// The tools, and with a router the catalogue, for the user's last message.
 async fn offer(
-    registry: &Registry<'_>,
+    source: &Source<'_>,
     handlers: &Handlers,
     messages: &[Message],
     limits: &Limits,
     context: &Context,
 ) -> (Vec<Tool>, Option<String>) {
-    let Some(router) = &limits.router else { return (router::everything(registry, handlers, context), None) };
+    let Some(router) = &limits.router else {
+        return (source.ask(|registry| router::everything(registry, handlers, context)), None);
+    };
     let request = messages.iter().rev().find_map(|message| match message {
         Message::User { text } => Some(text.as_str()),
         _ => None,
     });
-    let selection = router.route(request.unwrap_or_default(), registry, handlers, context).await;
+    let selection = router.route_in(request.unwrap_or_default(), source, handlers, context).await;
     (selection.tools, Some(selection.catalogue))
 }
 
@@ -277,8 +282,8 @@ fn widen(tools: &mut Vec<Tool>, found: &BTreeSet<String>, handlers: &Handlers, c
     tools.splice(0..0, new);
 }
 
-/// The catalogue goes after what the host says first. It is no part of the conversation, since it is
-/// another one for the next request.
+/// The catalogue follows the host's first message. It isn't part of the conversation, since the next request
+/// has another one.
 fn with_catalogue(messages: &[Message], catalogue: Option<&str>) -> Vec<Message> {
     let mut asked = messages.to_vec();
     if let Some(catalogue) = catalogue {
@@ -297,7 +302,7 @@ fn name_calls(reply: &mut Assistant, messages: &[Message]) {
             call.id = format!("call-{step}-{}", at + 1);
         }
         used.insert(call.id.clone());
-        // Only the host says yes.
+        // Only the host can confirm a call.
         call.token = None;
     }
 }

@@ -1,12 +1,12 @@
-//! The smallest value that fits a schema, as an example for who got it wrong.
+//! The smallest value that matches a schema, as an example for error messages.
 //!
-//! It is a guess: whoever shows one holds it against the schema first. A `pattern` is not solved.
+//! It is a guess, so callers validate it before they show it. A `pattern` isn't solved.
 
 use std::cell::Cell;
 
 use serde_json::{Map, Value};
 
-/// How deep an example goes: a schema may refer to itself.
+/// The deepest nesting of an example: a schema may be recursive.
 const MAX_DEPTH: usize = 16;
 
 /// How many schemas are looked at for one example: a schema may refer to itself more than once.
@@ -66,7 +66,7 @@ fn of_type(keywords: &Map<String, Value>, root: &Root<'_>, depth: usize) -> Valu
         "boolean" => Value::Bool(true),
         "array" => {
             let item = keywords.get("items").unwrap_or(&Value::Null);
-            // A hostile number is no reason to fill the memory.
+            // A huge number in a schema must not fill the memory.
             let items = count("minItems").min(64);
             (0..items).map(|_| at_depth(item, root, depth + 1)).collect()
         }
@@ -121,7 +121,7 @@ fn number(keywords: &Map<String, Value>) -> Value {
     if wish.fract() == 0.0 && wish.abs() < 9e15 { Value::from(wish as i64) } else { Value::from(wish) }
 }
 
-/// What a schema refers to, if it is in the same document.
+/// Resolves a reference within the same document.
 pub(super) fn reference<'r>(schema: &Value, root: &'r Value) -> Option<&'r Value> {
     let pointer = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
     root.pointer(pointer)
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn examples_fit_their_schemas() {
+    fn examples_match_their_schemas() {
         for schema in [
             json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {}}, "required": ["a"]}),
             json!({"type": "integer", "minimum": 3, "multipleOf": 2}),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_that_refers_to_itself_ends() {
+    fn a_recursive_schema_ends() {
         let schema = json!({"type": "object", "properties": {"next": {"$ref": "#"}}, "required": ["next"]});
         assert!(sample(&schema, &schema).is_object());
     }

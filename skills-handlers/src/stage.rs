@@ -1,6 +1,6 @@
-//! The stages of a call: a list, each of which passes the call on or answers it.
+//! The stages of a call: a list of stages that each pass the call on or answer it.
 //!
-//! This crate's own stages are in [`pipeline`](super::pipeline), and are written on the same trait.
+//! This crate's own stages are in [`pipeline`](super::pipeline) and implement the same trait.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,10 +17,10 @@ use super::context::Context;
 use super::error::CallError;
 use super::results::Output;
 
-/// One stage of a call. It may refuse the call, answer it, pass it on, and change what comes back.
+/// One stage of a call. It may refuse the call, answer it, or pass it on and change the result.
 ///
-/// A host adds its own with [`Handlers::before`] and [`Handlers::after`]. Nothing passes a stage twice in
-/// one call, and one stage serves many calls at the same time.
+/// A host adds its own with [`Handlers::before`] and [`Handlers::after`]. A call passes
+/// each stage once, and one stage serves many calls concurrently.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -29,7 +29,7 @@ use super::results::Output;
 ///
 /// use skills_handlers::{Call, CallError, Next, Passing, Stage};
 ///
-/// /// Each user may make so many calls a minute.
+/// /// Limits how many calls a user may make in a minute.
 /// struct RateLimit {
 ///     most: usize,
 ///     calls: Mutex<HashMap<String, Vec<Instant>>>,
@@ -55,10 +55,10 @@ pub trait Stage: Send + Sync + 'static {
     fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c>;
 }
 
-/// The answer to a call, once it is there.
+/// The future of a call's result.
 pub type Passing<'c> = Pin<Box<dyn Future<Output = Result<Output, CallError>> + Send + 'c>>;
 
-/// The stages of this crate, in their order. A host's are placed before or after one of them.
+/// The stages of this crate, in order. A host's stages are placed before or after one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Place {
@@ -66,7 +66,7 @@ pub enum Place {
     Trace,
     /// Whether the handler that makes this call still has time.
     Time,
-    /// How deep handlers call each other.
+    /// The nesting of calls.
     Depth,
     /// The name: from here on, it is known that the skill has a handler.
     Name,
@@ -76,10 +76,10 @@ pub enum Place {
     Schema,
     /// The user's confirmation.
     Confirmation,
-    /// The size of the result: what comes back before it is short, and what comes back after it is whole.
+    /// The size of the result: stages before this one see the shortened result, stages after it the whole one.
     Result,
-    /// The handler's function, within its time limit. It is the last: a stage after it is placed right
-    /// before it, and is the first to see its result.
+    /// The handler's function, within its time limit. It is always last: a stage placed after it
+    /// runs right before it, and is the first to see its result.
     Function,
 }
 
@@ -96,10 +96,10 @@ pub struct Call<'c> {
     pub(super) span: tracing::Span,
 }
 
-/// What the check of the arguments leaves for the stages after it.
+/// The checked arguments, for the stages after the check.
 #[derive(Default)]
 pub(super) struct Ready {
-    /// In a lock so that a call can be looked at from several threads; nobody ever waits for it.
+    /// In a lock so that `Call` is `Sync`; there is never contention.
     pub(super) prepared: Mutex<Option<Prepared>>,
     /// The arguments, if they have to be confirmed.
     pub(super) value: Option<Value>,
@@ -118,25 +118,25 @@ impl Call<'_> {
         &self.arguments
     }
 
-    /// Replaces the arguments: before [`Place::Schema`], which checks them. Later it has no effect, so that
-    /// what a user confirmed is what is done. The audit log keeps those that the model wrote.
+    /// Replaces the arguments, in a stage before [`Place::Schema`], which checks them. Later this has no effect, so
+    /// that a confirmed call can't change. The audit log records the arguments that the model wrote.
     pub fn set_arguments(&mut self, json: impl Into<String>) {
         self.arguments = Cow::Owned(json.into());
     }
 
-    /// Who calls.
+    /// The caller.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// Whether the call came with a token of the user's confirmation. Whether it is good shows at
+    /// Whether the call came with a token of the user's confirmation. The token is checked at
     /// [`Place::Confirmation`].
     pub fn has_token(&self) -> bool {
         self.token.is_some()
     }
 }
 
-/// The stages that are left for a call.
+/// The remaining stages of a call.
 #[derive(Clone, Copy)]
 pub struct Next<'c> {
     rest: &'c [Staged],
@@ -151,7 +151,7 @@ impl<'c> Next<'c> {
     pub fn run(self, call: Call<'c>) -> Passing<'c> {
         match self.rest.split_first() {
             Some((stage, rest)) => stage.stage.pass(call, Self { rest }),
-            // The function is always last, and passes nothing on.
+            // The function is always last and doesn't call this.
             None => Box::pin(std::future::ready(Ok(Output::new("")))),
         }
     }
@@ -172,7 +172,7 @@ impl Staged {
     }
 }
 
-/// Puts a host's stage into the list: those that were added to a place first are passed first.
+/// Puts a host's stage into the list. Stages at the same place run in the order in which they were added.
 pub(super) fn insert(stages: &mut Vec<Staged>, place: Place, is_after: bool, stage: impl Stage) {
     let is_after = is_after && place != Place::Function;
     let ours = stages.iter().position(|staged| staged.is_ours && staged.place == Some(place));
@@ -207,15 +207,14 @@ impl fmt::Debug for Ready {
 }
 
 impl Handlers {
-    /// Adds a stage right before one of ours: a rate limit before [`Place::Schema`], say, or a summariser of
-    /// long results before [`Place::Result`].
+    /// Adds a stage right before one of this crate's, such as a rate limit before [`Place::Schema`].
     #[must_use]
     pub fn before(self, place: Place, stage: impl Stage) -> Self {
         self.change(|shared| insert(&mut shared.stages, place, false, stage))
     }
 
-    /// Adds a stage right after one of ours: a redactor after [`Place::Result`], say, which sees the whole
-    /// result.
+    /// Adds a stage right after one of this crate's, such as a redactor after [`Place::Result`], which sees the
+    /// whole result.
     #[must_use]
     pub fn after(self, place: Place, stage: impl Stage) -> Self {
         self.change(|shared| insert(&mut shared.stages, place, true, stage))

@@ -1,5 +1,5 @@
-//! The steps of a run as its keepers see them: tokens, decisions and outcomes, for [`Run`](super::Run), the
-//! audit log, and `tracing`.
+//! The steps of a run for operators: tokens, decisions and outcomes, for [`Run`](super::Run), the audit log and
+//! `tracing`.
 
 use std::time::Instant;
 
@@ -13,19 +13,19 @@ use super::counts::tokens;
 use super::model::{Assistant, Message, Usage};
 use super::tool::Tool;
 
-/// A turn of a run: what the model used, and the calls that it made.
+/// A turn of a run: the tokens and calls of the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
     /// The tokens of the model's message.
     pub usage: Usage,
-    /// Whether the provider reported them; otherwise they are estimated: four bytes a token.
+    /// Whether the provider reported them; otherwise they are estimated: four bytes per token.
     pub reported: bool,
-    /// The calls, once they were made.
+    /// The calls, after they were made.
     pub calls: Vec<CallUse>,
 }
 
-/// A run while it goes on. Its last line is written when this is dropped, also if the run was given up.
+/// A run in progress. Dropping it writes its last line, even if the run was dropped.
 pub(super) struct Steps<'r> {
     handlers: &'r Handlers,
     context: &'r Context,
@@ -51,7 +51,7 @@ impl<'r> Steps<'r> {
         Self { handlers, context, usage, steps, turns: 0, outcome: "CANCELLED", begun: Instant::now(), span }
     }
 
-    /// The model answered, or failed to.
+    /// Records that the model answered or failed.
     pub(super) fn turn(
         &mut self,
         step: usize,
@@ -88,7 +88,7 @@ impl<'r> Steps<'r> {
         }
     }
 
-    /// The calls of the last turn were made.
+    /// Records that the calls of the last turn were made.
     pub(super) fn calls(&mut self, uses: Vec<CallUse>) {
         // A run that begins with calls has no turn for them yet.
         if self.steps.is_empty() {
@@ -129,7 +129,7 @@ fn micros(begun: Instant) -> u64 {
     u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX)
 }
 
-/// What a turn used, where the provider says nothing.
+/// The estimated tokens of a turn, if the provider reports none.
 fn estimate((messages, tools): (&[Message], &[Tool]), reply: Option<&Assistant>) -> Usage {
     let said = |assistant: &Assistant| {
         let calls = assistant.calls.iter().map(|call| call.name.len() + call.arguments.len());

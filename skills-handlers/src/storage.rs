@@ -1,8 +1,8 @@
-//! Private files, for results that are too long to show: only their user can read them.
+//! Private files for long results: only this user can read them.
 //!
-//! A file is deleted while it is open where the system can, so a crash leaves nothing of it. A program may
-//! only have so many open files, so beyond a number of them a file keeps its name until its result goes.
-//! What a crash leaves of those is swept at the next start, by owner and age.
+//! If the system allows it, a file is deleted while it is open, so a crash leaves nothing behind. Since the
+//! number of open files is limited, files beyond a maximum keep their names until their results are dropped.
+//! The next start sweeps files that a crash left behind, by owner and age.
 
 use std::collections::BTreeSet;
 use std::fs::{File, Metadata, OpenOptions};
@@ -23,7 +23,7 @@ const PREFIX: &str = "skills-results-";
 /// program needs most of them for other work.
 const OPEN_MOST: usize = 64;
 
-/// A directory that nobody has written to or read from for this long belongs to no running program.
+/// A directory that hasn't been read or written for this long is taken for abandoned.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Makes a directory that only this user can enter, in `parent` or in the system's directory for temporary
@@ -54,7 +54,7 @@ pub(super) fn sweep_at_start() {
 
 /// Deletes the directories of results of this user that nobody has used for a day.
 ///
-/// `own` describes a directory that this process made: its owner is whose directories may be deleted.
+/// `own` describes a directory that this process made; only directories of the same owner are deleted.
 #[allow(clippy::disallowed_methods, reason = "it reads names only, and no skills")]
 fn sweep(parent: &Path, own: &Metadata, now: SystemTime) {
     let Ok(entries) = std::fs::read_dir(parent) else { return };
@@ -66,7 +66,7 @@ fn sweep(parent: &Path, own: &Metadata, now: SystemTime) {
         let Ok(found) = std::fs::symlink_metadata(entry.path()) else { continue };
         let age = found.modified().ok().and_then(|modified| now.duration_since(modified).ok());
         if found.is_dir() && has_same_owner(&found, own) && age.is_some_and(|age| age > ABANDONED) {
-            // What can't be deleted now is tried again at the next start.
+            // If this fails, the next start tries again.
             drop(std::fs::remove_dir_all(entry.path()));
         }
     }
@@ -88,12 +88,12 @@ fn has_same_owner(_: &Metadata, _: &Metadata) -> bool {
 #[derive(Debug)]
 pub(super) struct PrivateFile {
     path: PathBuf,
-    /// The open file, if it has no name any more.
+    /// The open file, if its name is deleted.
     nameless: Option<(File, Slot)>,
 }
 
 impl PrivateFile {
-    /// Writes a new file. `keeps_name` leaves its name in its directory, whatever the system can do.
+    /// Writes a new file. `keeps_name` keeps its name in the directory on every system.
     pub(super) fn write(path: PathBuf, text: &str, keeps_name: bool) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true);
@@ -111,12 +111,12 @@ impl PrivateFile {
         Ok(Self { path, nameless: slot.map(|slot| (file, slot)) })
     }
 
-    /// At most so many bytes, from a byte on.
+    /// Reads at most this many bytes, from a byte offset.
     pub(super) fn read(&self, from: u64, most: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         #[cfg(unix)]
         if let Some((file, _)) = &self.nameless {
-            // With a position of its own, since two may read at the same time.
+            // With an explicit position, since reads may be concurrent.
             let length = file.metadata()?.len().saturating_sub(from).min(most);
             bytes.resize(usize::try_from(length).map_err(io::Error::other)?, 0);
             std::os::unix::fs::FileExt::read_exact_at(file, &mut bytes, from)?;
@@ -129,13 +129,13 @@ impl PrivateFile {
         Ok(bytes)
     }
 
-    /// Deletes it. Without a name it goes with the last use of this value.
+    /// Deletes it. A file without a name is deleted when this value is dropped.
     pub(super) fn delete(&self) -> io::Result<()> {
         if self.nameless.is_some() { Ok(()) } else { std::fs::remove_file(&self.path) }
     }
 
-    /// Keeps its directory from being swept. Some systems open no directories; there it's swept by the time
-    /// of its last new file.
+    /// Keeps its directory from being swept. Some systems can't open directories; there, the time of the last new
+    /// file counts.
     fn is_in_use(&self) {
         let dir = self.path.parent().and_then(|dir| File::open(dir).ok());
         drop(dir.map(|dir| dir.set_modified(SystemTime::now())));
@@ -173,7 +173,7 @@ mod tests {
         std::fs::metadata(path).unwrap().permissions().mode() & 0o777
     }
 
-    /// A user who owns nothing here.
+    /// A user who owns none of these files.
     const NOBODY: u32 = 65_534;
 
     fn can_read_as_nobody(path: &Path) -> bool {
@@ -190,7 +190,7 @@ mod tests {
         let kept = PrivateFile::write(file.clone(), "private", true).unwrap();
         assert_eq!((mode(dir.path()), mode(&file)), (0o700, 0o600));
         assert_eq!(kept.read(0, 100).unwrap(), b"private");
-        // Only the superuser can try as somebody else.
+        // Only root can run a command as another user.
         if std::fs::metadata(dir.path()).unwrap().uid() == 0 {
             let open = parent.path().join("open");
             std::fs::copy(&file, &open).unwrap();
@@ -244,7 +244,7 @@ mod tests {
         if is_root {
             std::os::unix::fs::chown(&foreign, Some(NOBODY), None).unwrap();
         }
-        // Somebody reads in a conversation that began long ago.
+        // A long conversation is still being read.
         let file = PrivateFile { path: read.join("result"), nameless: None };
         assert_eq!(file.read(0, 7).unwrap(), b"private");
 

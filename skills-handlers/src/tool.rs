@@ -1,4 +1,4 @@
-//! What a model is told of a tool: its name, what it does, and what it takes.
+//! The definition of a tool for a model: its name, description and arguments.
 
 use serde_json::{Value, json};
 use skills::Provider;
@@ -9,13 +9,13 @@ use super::bound::{Bound, Handlers};
 use super::context::Context;
 use super::results::READ_RESULT;
 
-/// A tool, as a model is told of it.
+/// A tool, as it is offered to a model.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Tool {
-    /// Its name: that of a skill, `skills_tool` or `read_result`.
+    /// The name: that of a skill, `skills_tool` or `read_result`.
     pub name: String,
-    /// What it does and when to use it.
+    /// The description: what it does and when to use it.
     pub description: String,
     /// The schema of its arguments.
     pub(super) parameters: Value,
@@ -38,7 +38,7 @@ impl Tool {
         Self {
             name: READ_RESULT.to_owned(),
             description: "Reads on in a result that was too long to be shown whole. Use the handle and the \
-                          offset that stand at its end."
+                                  offset at its end."
                 .to_owned(),
             parameters: json!({
                 "type": "object",
@@ -57,7 +57,7 @@ impl Tool {
         self.parameters.to_string()
     }
 
-    /// The tool's definition in the form of a provider, as JSON.
+    /// The tool's definition in the format of a provider, as JSON.
     pub fn definition(&self, provider: Provider) -> String {
         self.to_value(provider, &self.name).to_string()
     }

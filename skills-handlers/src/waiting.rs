@@ -1,17 +1,17 @@
-//! The calls that wait to be confirmed: so many for each user, and none for longer than its lifetime.
+//! The calls that wait to be confirmed: a limited number for each user, each for its lifetime.
 //!
-//! What one user leaves waiting never takes the place of another's call. Every step takes the same time,
-//! however many calls wait: the oldest is always known, and what has expired is dropped as new calls come.
+//! The calls of one user never displace those of another. Every operation takes constant time: the oldest call is
+//! always known, and expired calls are dropped as new ones come.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use tokio::time::Instant;
 
-/// How many calls of one user may wait at once; the user's oldest call gives way to a new one.
+/// How many calls of one user may wait at once; beyond that, the user's oldest call is dropped.
 pub(super) const MAX_WAITING: usize = 100;
 
-/// Entries of the queue that may be left behind by answered calls before they are cleared away.
+/// The most entries of answered calls in the queue before they are removed.
 const STALE: usize = 1_000;
 
 #[derive(Debug, Default)]
@@ -19,8 +19,7 @@ pub(super) struct Waiting {
     calls: HashMap<String, Call>,
     /// The tokens of each user, in the order in which they were made.
     users: HashMap<Arc<str>, BTreeMap<u64, String>>,
-    /// All tokens in the order in which they were made, which is that in which they expire; some of them
-    /// were answered.
+    /// All tokens in the order in which they were made and expire, including those of some answered calls.
     queue: VecDeque<(Instant, String)>,
     made: u64,
 }
@@ -34,7 +33,7 @@ struct Call {
 }
 
 impl Waiting {
-    /// Lets a call wait.
+    /// Adds a call.
     pub(super) fn add(&mut self, token: String, digest: [u8; 32], user: &str, now: Instant, until: Instant) {
         self.drop_expired(now);
         let user = match self.users.get_key_value(user) {
@@ -57,7 +56,7 @@ impl Waiting {
         }
     }
 
-    /// Takes a call out if the token belongs to it: whether it still waits.
+    /// Removes a call if the token is for it. Returns whether it was still waiting.
     pub(super) fn take(&mut self, token: &str, digest: [u8; 32], now: Instant) -> bool {
         let is_this = self.calls.get(token).is_some_and(|call| call.digest == digest);
         is_this && self.remove(token).is_some_and(|call| now < call.until)
@@ -105,7 +104,7 @@ mod tests {
         assert_eq!((waiting.calls.len(), waiting.users["eve"].len()), (MAX_WAITING + 1, MAX_WAITING));
         assert!(waiting.queue.len() < 2 * MAX_WAITING + STALE + 3);
         assert!(waiting.take("ada", DIGEST, now) && !waiting.take("ada", DIGEST, now));
-        // Of her own, the oldest gave way, and the newest waits.
+        // Her own oldest call was dropped, and the newest one waits.
         assert!(!waiting.take("eve-9899", DIGEST, now) && waiting.take("eve-9900", DIGEST, now));
         assert!(!waiting.take("eve-9999", [8; 32], now) && waiting.take("eve-9999", DIGEST, now));
     }

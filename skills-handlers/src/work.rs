@@ -1,10 +1,10 @@
-//! How much work a schema can make: bounded when a handler is bound, and again for deep arguments.
+//! Bounds the work of checking arguments: when a handler is bound, and again for deep arguments.
 //!
 //! A validator walks every path through a schema, and references can turn a small schema into very many
-//! paths: thirty definitions that each use the next one twice have a billion. A schema without a cycle has a
-//! number of paths that is counted once. One that refers to itself may have more with each level of the
-//! arguments, so there the pairs of a schema and a value are counted for each call, which takes no longer
-//! than the schema and the arguments are large.
+//! paths: thirty definitions that each use the next one twice have a billion. The paths of a
+//! schema without a cycle are counted once. A recursive schema may have more with each level of the arguments,
+//! so for these, the pairs of a schema and a value are counted for each call, in time that is linear in the size
+//! of both.
 
 use std::collections::HashMap;
 
@@ -15,18 +15,18 @@ use super::sample::reference;
 /// The most paths through a schema that has no cycle.
 const MOST_PATHS: u64 = 10_000;
 
-/// The most pairs of a schema and a value that one call may make a validator look at.
+/// The most pairs of a schema and a value that a validator may check for one call.
 pub(super) const MOST_STEPS: u64 = 1_000_000;
 
-/// With fewer pairs than this, a validator is done before another thread could begin.
+/// With fewer pairs than this, a validator is done before another thread could start.
 const FEW_STEPS: u64 = 20_000;
 
-/// What is known of a schema before any call.
+/// The cost of a schema, as far as it is known before a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cost {
     /// Paths through the schema; the schemas of a cycle count once.
     paths: u64,
-    /// Whether it refers to itself.
+    /// Whether it is recursive.
     is_recursive: bool,
 }
 
@@ -47,24 +47,24 @@ impl Cost {
         Ok(Self { paths, is_recursive: count.is_recursive })
     }
 
-    /// Whether arguments of so many bytes, of which every value has at least one, may take long.
+    /// Whether arguments of this many bytes may take long. Every value has at least one byte.
     fn is_small(self, bytes: usize) -> bool {
         !self.is_recursive && self.paths.saturating_mul(bytes as u64) <= FEW_STEPS
     }
 }
 
-/// How checking these arguments should be done.
+/// Where to check arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Plan {
-    /// At once: it takes less time than handing it over.
+    /// Right here: it takes less time than a switch to another thread.
     Here,
-    /// On a thread where it keeps nobody.
+    /// On a thread that may block.
     Beside,
     /// Not at all: it would take too long.
     Refuse,
 }
 
-/// Plans the check of arguments that were read from so many bytes.
+/// Plans the check of arguments that were parsed from this many bytes.
 pub(super) fn plan(schema: &Value, cost: Cost, arguments: &Value, bytes: usize) -> Plan {
     if cost.is_small(bytes) {
         return Plan::Here;
@@ -77,10 +77,10 @@ pub(super) fn plan(schema: &Value, cost: Cost, arguments: &Value, bytes: usize) 
     }
 }
 
-/// Keywords whose schemas are for the same value.
+/// Keywords whose schemas apply to the same value.
 const SAME: [&str; 8] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
 
-/// Keywords whose schemas are for what is inside of it.
+/// Keywords whose schemas apply to the values inside it.
 const INSIDE: [&str; 9] = [
     "properties",
     "patternProperties",
@@ -110,12 +110,12 @@ fn same<'s>(schema: &'s Value, root: &'s Value) -> impl Iterator<Item = &'s Valu
     below.map(|(_, schema)| schema).chain(reference(schema, root))
 }
 
-/// A schema is the same if it is at the same place in memory.
+/// Schemas are compared by address.
 fn place(value: &Value) -> usize {
     std::ptr::from_ref(value).addr()
 }
 
-/// How deep references may lead into each other.
+/// The deepest nesting of schemas, references included.
 const DEEPEST: usize = 200;
 
 struct Count<'s> {
@@ -163,7 +163,7 @@ impl<'s> Count<'s> {
 }
 
 impl Count<'_> {
-    /// A reference that isn't followed here would be followed by the validator, as often as it likes.
+    /// Refuses references that this count can't follow, since the validator would follow them without a limit.
     fn can_be_counted(&self, schema: &Value) -> Result<(), String> {
         let keyword = |keyword: &str| schema.get(keyword).and_then(Value::as_str);
         let is_followed = |target: &str| {
@@ -192,7 +192,7 @@ struct Steps<'s> {
 }
 
 impl<'s> Steps<'s> {
-    /// The pairs that a validator looks at from here. A pair that occurs again is counted again, but not
+    /// The pairs that a validator looks at from here. A repeated pair is counted again, but not
     /// walked again.
     fn count(&mut self, schema: &'s Value, value: &Value) -> u64 {
         let pair = (place(schema), place(value));
@@ -202,7 +202,7 @@ impl<'s> Steps<'s> {
         if self.known.len() as u64 > MOST_STEPS {
             return u64::MAX;
         }
-        // A schema that refers to itself for the same value was refused when it was bound.
+        // A schema that recurses on the same value was refused when it was bound.
         let mut steps = 1_u64;
         for schema in same(schema, self.root) {
             steps = steps.saturating_add(self.count(schema, value));
@@ -223,7 +223,7 @@ impl<'s> Steps<'s> {
             Value::Object(fields) if keyword == "properties" => {
                 fields.get(name).map_or(0, |field| self.count(schema, field))
             }
-            // Which fields these are for isn't known here: at most all of them.
+            // It isn't known here to which fields these apply: at most to all.
             Value::Object(fields) if keyword.ends_with("Properties") => {
                 fields.values().fold(0, |sum: u64, field| sum.saturating_add(self.count(schema, field)))
             }

@@ -1,5 +1,5 @@
-//! What is in the SKILL.md of a skill and in the files of slash commands: read through the guard, and a
-//! SKILL.md not again while it holds still. Which of them are served is decided elsewhere.
+//! Reads SKILL.md files and the files of slash commands through the guard. A SKILL.md is read again only
+//! if its stamp has changed. Which of them are served is decided in `layer`.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -14,7 +14,7 @@ use skills_source::root::{judge_commands, keeps_out};
 use skills_source::rules::Rules;
 use skills_source::scan::{CommandFiles, FoundFile, FoundSkill};
 
-/// What was read of the SKILL.md of one directory.
+/// The parsed SKILL.md of one directory.
 #[derive(Debug, Clone)]
 pub(super) struct Known {
     pub(super) stamp: Stamp,
@@ -22,8 +22,8 @@ pub(super) struct Known {
     pub(super) content: Arc<ReadSkill>,
 }
 
-/// Reads a SKILL.md, unless what is known of it holds still. It is `None` where there is no such file,
-/// of which the scan has a finding.
+/// Reads a SKILL.md, unless `known` is still current. Returns `None` if there is no such file; the scan
+/// has a finding for that.
 pub(super) fn read_skill(
     dir: &FoundSkill,
     (rules, lenient): (&Rules, bool),

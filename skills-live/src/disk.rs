@@ -1,10 +1,11 @@
 //! Reads the files of a root's skills on request.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::guard::{Guard, Opened, Stamp, leads_out};
+use crate::skill_state::SkillState;
 use sha2::{Digest as _, Sha256};
 use skills_core::{ActionError, Files};
 use skills_source::scan::{FoundSkill, in_words};
@@ -23,6 +24,8 @@ pub(super) struct Disk {
     /// By path.
     skills: Vec<FoundSkill>,
     stale: BTreeSet<String>,
+    /// By the path of the skill.
+    states: HashMap<String, SkillState>,
 }
 
 impl Disk {
@@ -65,9 +68,15 @@ impl Disk {
     }
 
     /// Serves these skills, sorted by path, and marks those that are only the last good version.
-    pub(super) fn serve(&mut self, skills: Vec<FoundSkill>, stale: BTreeSet<String>) {
+    pub(super) fn serve(
+        &mut self,
+        skills: Vec<FoundSkill>,
+        stale: BTreeSet<String>,
+        states: HashMap<String, SkillState>,
+    ) {
         self.skills = skills;
         self.stale = stale;
+        self.states = states;
     }
 }
 
@@ -98,6 +107,11 @@ impl Files for Disk {
 
     fn sha256(&self, bytes: &[u8]) -> [u8; 32] {
         Sha256::digest(bytes).into()
+    }
+
+    fn is_current(&self, skill: &str) -> bool {
+        // Of a skill whose SKILL.md couldn't be opened there is nothing to compare.
+        self.states.get(skill).is_none_or(|state| state.is_current(self))
     }
 
     fn is_stale(&self, skill: &str) -> bool {

@@ -3,13 +3,15 @@
 //! The parsed SKILL.md files are kept with their bytes, so that a refresh only reads and checks what is new.
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::content::{Known, read_commands, read_skill};
 use super::disk::Disk;
 use super::root::{MAX_SKILLS, Root};
+use super::sealed::Sealed;
+use super::skill_state::SkillState;
 use super::stamps::{self, Stamps};
 use crate::guard::Stamp;
 use skills_pack::Pack;
@@ -29,9 +31,21 @@ use skills_source::writer::{
 #[derive(Debug)]
 pub(super) struct Layer {
     pub(super) root: Root,
+    sealed: Arc<Sealed>,
     stamps: Stamps,
     known: HashMap<String, Known>,
     pub(super) packed: Arc<Packed>,
+}
+
+/// What a look at the disk found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Looked {
+    /// Nothing has changed.
+    Same,
+    /// The same is served, but the disk has other time stamps.
+    Restamped,
+    /// Something that is served has changed.
+    Changed,
 }
 
 /// A skill that is served.
@@ -112,18 +126,25 @@ impl Packed {
 }
 
 impl Layer {
-    pub(super) fn open(root: Root) -> Self {
-        let mut layer =
-            Self { root, stamps: Stamps::default(), known: HashMap::new(), packed: Arc::default() };
+    pub(super) fn open(root: Root, sealed: Arc<Sealed>) -> Self {
+        let (stamps, known, packed) = (Stamps::default(), HashMap::new(), Arc::default());
+        let mut layer = Self { root, sealed, stamps, known, packed };
         layer.read();
         layer
     }
 
-    /// Looks at the disk. Returns whether anything that is served has changed.
-    pub(super) fn refresh(&mut self) -> bool {
-        !self.stamps.hold() && self.read()
+    /// Looks at the disk.
+    pub(super) fn refresh(&mut self) -> Looked {
+        if self.stamps.hold() {
+            Looked::Same
+        } else if self.read() {
+            Looked::Changed
+        } else {
+            Looked::Restamped
+        }
     }
 
+    /// Reads what has changed. Returns whether anything that is served has.
     fn read(&mut self) -> bool {
         let before = SystemTime::now();
         let packed = match scan::find_root(&self.root.path, &self.root.shown()) {
@@ -140,9 +161,8 @@ impl Layer {
         };
         let packed = Packed { label: self.root.label.clone(), ..packed };
         let changed = !packed.is_like(&self.packed);
-        if changed {
-            self.packed = Arc::new(packed);
-        }
+        // Also if only the stamps have changed: they are compared at the next look.
+        self.packed = Arc::new(packed);
         changed
     }
 
@@ -150,7 +170,9 @@ impl Layer {
         let scan = if self.root.commands_alone { scan::scan_commands } else { scan::scan };
         let found = scan(&self.root.path, &self.root.shown(), &self.root.scan);
         let Scan { skills: mut dirs, mut findings, left_out, without_skill, commands, .. } = found;
-        let Scan { directories, outside, links, .. } = found;
+        let Scan { directories, outside, links, index, .. } = found;
+        let rules = self.root.rules();
+        findings = rules.apply(findings);
         // A symlink's own stamp doesn't show whether its target outside the root is a skill.
         let is_outside =
             |end: &Path| !end.starts_with(real) && !outside.iter().any(|dir| end.starts_with(dir));
@@ -167,17 +189,25 @@ impl Layer {
             dirs.truncate(MAX_SKILLS);
         }
         let disk = Disk::open(real, outside).unwrap_or_default();
-        let rules = self.root.rules();
         let known = parallel::map(&dirs, |dir| {
             read_skill(dir, (&rules, self.root.lenient), &disk, before, self.known.get(&dir.path))
         });
         let mut seen =
             parallel::map(&directories, |path| Stamp::of(path).ok().map(|stamp| (path.clone(), stamp)));
+        let mut sorted: Vec<(PathBuf, Stamp)> = seen.iter().flatten().cloned().collect();
+        sorted.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        let states = dirs.iter().zip(&known).filter_map(|(dir, known)| {
+            let known = known.as_ref().ok()?.as_ref()?;
+            let read = (known.stamp, Arc::clone(&known.content));
+            Some((dir.path.clone(), SkillState::of(dir, read, before, &sorted, &self.root.scan)?))
+        });
+        let states: HashMap<String, SkillState> = states.collect();
         let skill_files = dirs
             .iter()
             .zip(&known)
             .map(|(dir, known)| Some((dir.skill_file()?.disk.clone(), known.as_ref().ok()?.as_ref()?.stamp)));
         seen.extend(skill_files);
+        seen.extend(index.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
         let command_files = commands.definitions.iter().chain(&commands.templates);
         seen.extend(command_files.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
         let all_seen = seen.iter().all(Option::is_some);
@@ -200,23 +230,41 @@ impl Layer {
         }
         let (good, _) = judge(read, &mut findings, |content| content.as_deref()?.text.as_ref(), keeps_out);
         let mut served: HashMap<String, Served> = HashMap::with_capacity(good.len());
+        let mut imitations = Vec::new();
         for (dir, content) in good {
             let Some(content) = content else { continue };
+            let imitates =
+                content.text.as_ref().and_then(|text| self.sealed.imitated(&text.name, || text.name_place()));
+            if let Some(finding) = imitates {
+                findings.push(finding);
+                imitations.push(dir.path);
+                continue;
+            }
             let name = content.text.as_ref().map(|text| text.name.clone()).unwrap_or_default();
             served.insert(name, Served { dir, content, stale: false });
         }
-        let broken = keep_last_good(&self.packed.served, &dirs, &findings, &mut served);
-        let commands = read_commands(&commands, &rules, &disk, &mut findings);
+        // The last good version of an imitation isn't served either.
+        dirs.retain(|dir| !imitations.contains(&dir.path));
+        let mut broken = keep_last_good(&self.packed.served, &dirs, &findings, &mut served);
+        broken.extend(imitations);
+        broken.sort_unstable();
+        let mut commands = read_commands(&commands, &rules, &disk, &mut findings);
+        commands.retain(|(_, text)| {
+            let finding = self.sealed.imitated(&text.name, || text.name_place.clone());
+            let is_served = finding.is_none();
+            findings.extend(finding);
+            is_served
+        });
         findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
         let mut packed =
             Packed { disk, commands, findings, left_out, without_skill, broken, ..Packed::default() };
-        packed.fill(served.into_values().collect());
+        packed.fill(served.into_values().collect(), states);
         packed
     }
 }
 
 impl Packed {
-    fn fill(&mut self, mut served: Vec<Served>) {
+    fn fill(&mut self, mut served: Vec<Served>, states: HashMap<String, SkillState>) {
         served.sort_unstable_by(|a, b| a.dir.path.cmp(&b.dir.path));
         // Without the tables of `hybrid`: weighing every word takes longer than everything else here.
         let mut writer = PackWriter::new().with_search(SearchIndex::WithoutBodies);
@@ -245,7 +293,7 @@ impl Packed {
         }
         let dirs = served.iter().map(|served| served.dir.clone()).collect();
         let stale = served.iter().filter(|served| served.stale).map(|served| served.dir.path.clone());
-        self.disk.serve(dirs, stale.collect());
+        self.disk.serve(dirs, stale.collect(), states);
         served.sort_unstable_by(|a, b| a.text().map(|text| &text.name).cmp(&b.text().map(|text| &text.name)));
         self.served = served;
     }
@@ -278,7 +326,7 @@ fn keep_last_good(
     let walked: BTreeSet<&str> = dirs.iter().map(|dir| dir.path.as_str()).collect();
     let refused: BTreeSet<&str> = findings
         .iter()
-        .filter(|finding| keeps_out(finding))
+        .filter(|finding| keeps_out(finding) || finding.code == Code::E014)
         .map(|finding| {
             finding
                 .path

@@ -5,21 +5,29 @@
 //! of a change. The scan, the rules, the pack format and the actions are the same as for a bundle. `layer`
 //! looks at the disk, `content` reads files, and `stamps` finds what has changed.
 
+mod changes;
 mod content;
 mod conventions;
 mod diagnostics;
 mod disk;
+mod freshness;
 mod guard;
 mod layer;
 mod live;
+mod overlays;
 mod root;
+mod sealed;
+mod skill_state;
 mod snapshot;
 mod stamps;
 mod watch;
 
+pub use changes::Changes;
 pub use conventions::{Conventions, usual_roots};
 pub use diagnostics::{Diagnostic, Reason};
-pub use live::{Changes, LiveRegistry, Overlays};
+pub use freshness::Freshness;
+pub use live::LiveRegistry;
+pub use overlays::{Overlays, Packs};
 pub use root::Root;
 pub use snapshot::Snapshot;
 pub use watch::{WatchError, Watcher};

@@ -1,141 +1,75 @@
 //! A registry with overlays, shared between threads.
+//!
+//! It answers from the current snapshot, and looks at the disk as [`Freshness`] says: at one skill when that is
+//! loaded, at all roots when skills are listed. One thread looks; others answer from the snapshot meanwhile.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 
-use super::layer::Layer;
+use super::changes::{self, Changes};
+use super::freshness::Freshness;
+use super::layer::{Layer, Looked};
+use super::overlays::Overlays;
 use super::root::Root;
 use super::snapshot::Snapshot;
-use skills_core::{ActionError, Audience, Bundle, OwnedReply, Policy, Registry};
-
-/// The roots above and below a bundle.
-///
-/// If two roots have a skill with the same name, the earlier one is served: first the [`root`](Self::root)s
-/// in the order in which they were added, then the bundle, then the [`fallback`](Self::fallback)s. Hidden
-/// skills are reported. Nothing can hide the skills of a sealed bundle.
-///
-/// ```no_run
-/// use skills_core::Bundle;
-/// use skills_live::{Overlays, Root};
-///
-/// static SKILLS: Bundle = Bundle::EMPTY;
-///
-/// let live = Overlays::over(&SKILLS)
-///     .root(Root::new(".agents/skills").label("project"))
-///     .fallback(Root::new("/usr/share/skills").label("system"))
-///     .open();
-/// let body = live.answer(|registry| Ok(registry.load("pdf")?.text()));
-/// ```
-#[derive(Debug, Clone, Default)]
-pub struct Overlays {
-    bundle: Option<&'static Bundle>,
-    above: Vec<Root>,
-    below: Vec<Root>,
-    sealed: bool,
-    audience: Audience,
-    policy: Option<Arc<Policy>>,
-}
-
-impl Overlays {
-    /// Overlays of a bundle.
-    pub fn over(bundle: &'static Bundle) -> Self {
-        Self { bundle: Some(bundle), ..Self::default() }
-    }
-
-    /// Roots without a bundle.
-    pub fn without_bundle() -> Self {
-        Self::default()
-    }
-
-    /// Adds a root above the bundle and below the roots that were added before.
-    #[must_use]
-    pub fn root(mut self, root: Root) -> Self {
-        self.above.push(root);
-        self
-    }
-
-    /// Adds a root below the bundle and below the fallbacks that were added before.
-    #[must_use]
-    pub fn fallback(mut self, root: Root) -> Self {
-        self.below.push(root);
-        self
-    }
-
-    /// Whether the names of the bundle's skills and directories are reserved for the bundle.
-    #[must_use]
-    pub fn sealed(mut self, yes: bool) -> Self {
-        self.sealed = yes;
-        self
-    }
-
-    /// Sets who is asking; a model unless set.
-    #[must_use]
-    pub fn audience(mut self, audience: Audience) -> Self {
-        self.audience = audience;
-        self
-    }
-
-    /// Sets a policy.
-    #[must_use]
-    pub fn policy(mut self, policy: impl Into<Arc<Policy>>) -> Self {
-        self.policy = Some(policy.into());
-        self
-    }
-
-    /// Reads the roots. This doesn't fail: a missing root is empty until it appears, and
-    /// [`Snapshot::findings`] and [`Snapshot::diagnostics`] report what is broken.
-    pub fn open(self) -> LiveRegistry {
-        let above = self.above.len();
-        let roots: Vec<Root> = self.above.iter().chain(&self.below).cloned().collect();
-        let layers: Vec<Layer> = roots.into_iter().map(Layer::open).collect();
-        let snapshot = self.snapshot(&layers, above);
-        LiveRegistry { overlays: self, current: ArcSwap::from_pointee(snapshot), layers: Mutex::new(layers) }
-    }
-
-    fn snapshot(&self, layers: &[Layer], above: usize) -> Snapshot {
-        let packed = layers.iter().map(|layer| Arc::clone(&layer.packed)).collect();
-        Snapshot::new(self.bundle, packed, above, self.sealed, self.audience, self.policy.clone())
-    }
-}
+use skills_core::{ActionError, Look, OwnedReply, Registry};
 
 /// The bundle and its overlays, shared between threads.
 ///
 /// Reading never waits: [`snapshot`](Self::snapshot) returns what is served now, and
-/// [`refresh`](Self::refresh) replaces it.
+/// [`refresh`](Self::refresh) replaces it. [`answer`](Self::answer), [`call`](Self::call) and the others look at
+/// the disk first, as [`Freshness`] says.
 #[derive(Debug)]
 pub struct LiveRegistry {
     overlays: Overlays,
     current: ArcSwap<Snapshot>,
     layers: Mutex<Vec<Layer>>,
+    opened: Instant,
+    /// When the last look at all roots began and when something wasn't found, in microseconds since `opened`.
+    looked: AtomicU64,
+    missed: AtomicU64,
+    /// How many watchers there are, and whether one has seen a change.
+    pub(super) watch: Arc<WatchState>,
 }
 
-/// What a refresh changed: the names of slash commands, with their slash, and of skills, sorted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Changes {
-    /// Newly served.
-    pub added: Vec<String>,
-    /// Still served, but with other text or files, or from another root.
-    pub changed: Vec<String>,
-    /// No longer served.
-    pub removed: Vec<String>,
+/// What watchers have seen.
+#[derive(Debug, Default)]
+pub(super) struct WatchState {
+    pub(super) watchers: AtomicUsize,
+    pub(super) changes: AtomicU64,
 }
 
-impl Changes {
-    /// Whether nothing changed.
-    pub fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
-    }
-}
+/// The shortest time between two looks at the disk because of something that wasn't found.
+const BETWEEN_MISSES: Duration = Duration::from_millis(100);
+
+/// Nothing was missed yet.
+const NEVER: u64 = u64::MAX;
 
 impl LiveRegistry {
-    /// Returns what is served now. Never waits.
+    pub(super) fn new(overlays: Overlays, layers: Vec<Layer>) -> Self {
+        let snapshot = overlays.snapshot(&layers);
+        Self {
+            overlays,
+            current: ArcSwap::from_pointee(snapshot),
+            layers: Mutex::new(layers),
+            opened: Instant::now(),
+            looked: AtomicU64::new(0),
+            missed: AtomicU64::new(NEVER),
+            watch: Arc::default(),
+        }
+    }
+
+    /// Returns what is served now. Never waits, and doesn't look at the disk.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.current.load_full()
     }
 
-    /// Calls `ask` with the current registry. If something isn't found, refreshes and calls `ask` once more.
+    /// Calls `ask` with the current registry, fresh as [`Freshness`] says. If a skill that it asks for has
+    /// changed, or something isn't found or listed that may be on disk by now, looks at the disk and calls `ask`
+    /// once more.
     ///
     /// # Errors
     ///
@@ -144,41 +78,69 @@ impl LiveRegistry {
         &self,
         mut ask: impl FnMut(&Registry<'_>) -> Result<T, ActionError>,
     ) -> Result<T, ActionError> {
-        let snapshot = self.snapshot();
-        match ask(&snapshot.registry()) {
-            Err(error) if error.is_not_found() => {
-                self.refresh();
-                let now = self.snapshot();
-                if Arc::ptr_eq(&snapshot, &now) { Err(error) } else { ask(&now.registry()) }
-            }
-            answer => answer,
+        let freshness = self.overlays.freshness;
+        if freshness == Freshness::EachCall {
+            self.refresh();
         }
+        let snapshot = self.snapshot();
+        let look = Look::default();
+        let answer = match freshness {
+            Freshness::Within(_) => ask(&snapshot.registry().with_look(&look)),
+            Freshness::EachCall | Freshness::ByHand => ask(&snapshot.registry()),
+        };
+        if look.saw_change() {
+            self.refresh();
+            return ask(&self.snapshot().registry());
+        }
+        if let Freshness::Within(age) = freshness
+            && look.saw_list()
+            && self.is_due(age)
+        {
+            self.try_refresh();
+        } else if freshness != Freshness::ByHand
+            && matches!(&answer, Err(error) if error.is_not_found())
+            && self.may_look_for_a_miss()
+        {
+            self.refresh();
+        }
+        let now = self.snapshot();
+        if Arc::ptr_eq(&snapshot, &now) { answer } else { ask(&now.registry()) }
     }
 
-    /// Answers a raw tool call, as [`Registry::call`] does. If something isn't found, refreshes and tries
-    /// once more.
+    /// Answers a raw tool call, as [`Registry::call`] does, fresh as [`Freshness`] says.
     pub fn call(&self, json: &str) -> OwnedReply {
         self.reply(|registry| registry.call(json).into())
+    }
+
+    /// Answers a call of a tool by name, as [`Registry::call_tool`] does, fresh as [`Freshness`] says.
+    pub fn call_tool(&self, tool: &str, arguments: &str) -> Option<OwnedReply> {
+        self.reply_if(|registry| registry.call_tool(tool, arguments).map(Into::into))
     }
 
     /// As [`call`](Self::call), with a call that `ask` makes, for example in a session. `ask` may be called
     /// twice.
     pub fn reply(&self, mut ask: impl FnMut(&Registry<'_>) -> OwnedReply) -> OwnedReply {
+        let reply = self.reply_if(|registry| Some(ask(registry)));
+        // It is always given: `ask` gives one.
+        reply.unwrap_or_else(|| OwnedReply::of_error(ActionError::internal("no answer".to_owned())))
+    }
+
+    /// As [`reply`](Self::reply), for an `ask` that may have no answer, such as
+    /// [`Session::call_tool`](skills_core::Session::call_tool).
+    pub fn reply_if(&self, mut ask: impl FnMut(&Registry<'_>) -> Option<OwnedReply>) -> Option<OwnedReply> {
         let mut last = None;
         let answer = self.answer(|registry| {
+            last = None;
             let reply = ask(registry);
-            match reply.error.clone() {
+            match reply.as_ref().and_then(|reply| reply.error.clone()) {
                 Some(error) => {
-                    last = Some(reply);
+                    last = reply;
                     Err(error)
                 }
                 None => Ok(reply),
             }
         });
-        match (answer, last) {
-            (Ok(reply), _) | (Err(_), Some(reply)) => reply,
-            (Err(error), None) => OwnedReply::of_error(error),
-        }
+        answer.unwrap_or(last)
     }
 
     /// Checks the roots, reads what has changed, and serves it from now on. If nothing has changed, no file
@@ -187,46 +149,57 @@ impl LiveRegistry {
     /// Readers don't wait for a refresh; concurrent refreshes run one after another.
     pub fn refresh(&self) -> Changes {
         // A panic in another thread leaves each layer intact, since a layer is replaced in one step.
-        let mut layers = self.layers.lock().unwrap_or_else(PoisonError::into_inner);
-        let changed = layers.iter_mut().fold(false, |changed, layer| layer.refresh() | changed);
-        if !changed {
+        self.refresh_locked(&mut self.layers.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// As [`refresh`](Self::refresh), unless another thread is looking.
+    fn try_refresh(&self) {
+        match self.layers.try_lock() {
+            Ok(mut layers) => drop(self.refresh_locked(&mut layers)),
+            Err(TryLockError::Poisoned(poisoned)) => drop(self.refresh_locked(&mut poisoned.into_inner())),
+            Err(TryLockError::WouldBlock) => {}
+        }
+    }
+
+    fn refresh_locked(&self, layers: &mut [Layer]) -> Changes {
+        self.watch.changes.store(0, Ordering::Release);
+        self.looked.store(self.now(), Ordering::Relaxed);
+        let looks: Vec<Looked> = layers.iter_mut().map(Layer::refresh).collect();
+        if looks.iter().all(|look| *look == Looked::Same) {
             return Changes::default();
         }
         let before = self.snapshot();
-        let now = Arc::new(self.overlays.snapshot(&layers, self.overlays.above.len()));
+        let now = Arc::new(self.overlays.snapshot(layers));
         self.current.store(Arc::clone(&now));
-        changes(&before, &now)
+        if looks.contains(&Looked::Changed) { changes::between(&before, &now) } else { Changes::default() }
+    }
+
+    /// Whether the last look at all roots is too old. With a watcher, only a change that it has seen counts.
+    fn is_due(&self, age: Duration) -> bool {
+        if self.watch.watchers.load(Ordering::Acquire) > 0 {
+            return self.watch.changes.load(Ordering::Acquire) > 0;
+        }
+        let age = u64::try_from(age.as_micros()).unwrap_or(u64::MAX);
+        self.now().saturating_sub(self.looked.load(Ordering::Relaxed)) >= age
+    }
+
+    /// Whether something that isn't found may cause a look at the disk now. Each yes is noted.
+    fn may_look_for_a_miss(&self) -> bool {
+        let (now, between) = (self.now(), BETWEEN_MISSES.as_micros() as u64);
+        let is_due = |last: u64| last == NEVER || now.saturating_sub(last) >= between;
+        let noted = self
+            .missed
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| is_due(last).then_some(now));
+        noted.is_ok()
+    }
+
+    /// Microseconds since it was opened.
+    fn now(&self) -> u64 {
+        u64::try_from(self.opened.elapsed().as_micros()).unwrap_or(u64::MAX - 1)
     }
 
     /// The roots in order of precedence, without the bundle.
     pub fn roots(&self) -> impl Iterator<Item = &Root> {
-        self.overlays.above.iter().chain(&self.overlays.below)
+        self.overlays.roots()
     }
-}
-
-/// The next name.
-fn take<'i, I: 'i>(names: &mut impl Iterator<Item = &'i (String, I)>) -> Option<String> {
-    names.next().map(|(name, _)| name.clone())
-}
-
-fn changes(before: &Snapshot, now: &Snapshot) -> Changes {
-    let (before, now) = (before.identities(), now.identities());
-    let mut changes = Changes::default();
-    let (mut old, mut new) = (before.iter().peekable(), now.iter().peekable());
-    loop {
-        match (old.peek(), new.peek()) {
-            (Some((a, one)), Some((b, other))) if a == b => {
-                if one != other {
-                    changes.changed.push(a.clone());
-                }
-                old.next();
-                new.next();
-            }
-            (Some((a, _)), Some((b, _))) if a > b => changes.added.extend(take(&mut new)),
-            (Some(_), _) => changes.removed.extend(take(&mut old)),
-            (None, Some(_)) => changes.added.extend(take(&mut new)),
-            (None, None) => break,
-        }
-    }
-    changes
 }

@@ -3,38 +3,27 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use skills_core::{Audience, Bundle, Layer, Policy, Registry, Shadowed};
+use skills_core::{Audience, Bundle, Layer, Registry, Shadowed};
 use skills_pack::Command;
 use skills_source::finding::Finding;
 
 use super::diagnostics::{Diagnostic, Reason};
 use super::layer::{Packed, Served};
+use super::overlays::Overlays;
 
 /// What is served at one moment. It never changes while it is held, whatever happens on disk, except that the
 /// contents of files are read on request.
 #[derive(Debug)]
 pub struct Snapshot {
-    bundle: Option<&'static Bundle>,
+    overlays: Overlays,
     packed: Vec<Arc<Packed>>,
-    /// How many of the layers are above the bundle.
-    above: usize,
-    sealed: bool,
     /// Whether a skill hides another one.
     may_hide: bool,
-    audience: Audience,
-    policy: Option<Arc<Policy>>,
 }
 
 impl Snapshot {
-    pub(super) fn new(
-        bundle: Option<&'static Bundle>,
-        packed: Vec<Arc<Packed>>,
-        above: usize,
-        sealed: bool,
-        audience: Audience,
-        policy: Option<Arc<Policy>>,
-    ) -> Self {
-        let mut snapshot = Self { bundle, packed, above, sealed, may_hide: true, audience, policy };
+    pub(super) fn new(overlays: Overlays, packed: Vec<Arc<Packed>>) -> Self {
+        let mut snapshot = Self { overlays, packed, may_hide: true };
         let skills: usize = snapshot.layers().iter().map(|(layer, _)| layer.pack.len()).sum();
         snapshot.may_hide = snapshot.of_everyone().winners().len() < skills;
         snapshot
@@ -42,11 +31,7 @@ impl Snapshot {
 
     /// The registry at this moment.
     pub fn registry(&self) -> Registry<'_> {
-        let registry = self.of_everyone().for_audience(self.audience);
-        match &self.policy {
-            Some(policy) => registry.with_policy(Arc::clone(policy)),
-            None => registry,
-        }
+        self.overlays.complete(self.of_everyone())
     }
 
     /// The findings of the roots, by root, path and line. A skill that only breaks rules of style is served.
@@ -106,10 +91,9 @@ impl Snapshot {
             let pack = packed.pack().unwrap_or_else(|| Bundle::EMPTY.pack());
             layers.push((Layer::of_pack(&packed.label, pack, Some(&packed.disk)), Some(packed)));
         }
-        if let Some(bundle) = self.bundle {
-            let place = if self.sealed { 0 } else { self.above };
-            layers.insert(place, (Layer::bundled(bundle).sealed(self.sealed), None));
-        }
+        let place = if self.overlays.is_sealed() { 0 } else { self.overlays.above() };
+        let bundles = self.overlays.bundles().map(|layer| (layer, None));
+        layers.splice(place..place, bundles);
         layers
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,7 +11,8 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode};
 use notify::{EventKind, RecursiveMode, Watcher as _};
 
-use super::live::{Changes, LiveRegistry};
+use super::changes::Changes;
+use super::live::{LiveRegistry, WatchState};
 
 /// How long it must be quiet before a refresh: editors write a file in several steps.
 const QUIET: Duration = Duration::from_millis(100);
@@ -21,6 +23,7 @@ const LONGEST: Duration = Duration::from_secs(2);
 /// Watches the roots until it is dropped.
 pub struct Watcher {
     notices: Sender<Notice>,
+    state: Arc<WatchState>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
@@ -68,8 +71,10 @@ impl LiveRegistry {
     ) -> Result<Watcher, WatchError> {
         let (notices, received) = mpsc::channel();
         let sender = notices.clone();
+        let state = Arc::clone(&self.watch);
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             if event.map_or(true, |event| is_change(event.kind)) {
+                state.changes.fetch_add(1, Ordering::AcqRel);
                 // The receiver is gone while the watcher is being dropped.
                 let _ = sender.send(Notice::Changed);
             }
@@ -77,6 +82,10 @@ impl LiveRegistry {
         let watcher = watcher.map_err(|error| WatchError { path: None, message: error.to_string() })?;
         let mut places = Places { watcher, watched: Vec::new() };
         places.follow(self)?;
+        let state = Arc::clone(&self.watch);
+        state.watchers.fetch_add(1, Ordering::AcqRel);
+        // What changed before it was watched.
+        state.changes.fetch_add(1, Ordering::AcqRel);
         let live = Arc::downgrade(self);
         let thread = thread::spawn(move || {
             while wait(&received) {
@@ -89,12 +98,13 @@ impl LiveRegistry {
                 }
             }
         });
-        Ok(Watcher { notices, thread: Some(thread) })
+        Ok(Watcher { notices, state, thread: Some(thread) })
     }
 }
 
 impl Drop for Watcher {
     fn drop(&mut self) {
+        self.state.watchers.fetch_sub(1, Ordering::AcqRel);
         // If the receiver is gone, the thread has ended already.
         let _ = self.notices.send(Notice::Stop);
         if let Some(thread) = self.thread.take()

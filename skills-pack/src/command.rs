@@ -1,5 +1,6 @@
 //! The view of one slash command in a pack.
 
+use core::cmp::Ordering;
 use core::fmt;
 
 use super::layout::command;
@@ -14,9 +15,35 @@ pub struct Command<'a> {
     index: u32,
 }
 
+impl<'a> Pack<'a> {
+    /// All slash commands, by name.
+    pub fn commands(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Command<'a>> + DoubleEndedIterator + Clone + use<'a> {
+        let pack = *self;
+        (0..self.command_count()).map(move |index| Command::new(pack, index))
+    }
+
+    /// The slash command with this name, which has no slash and is [normalised](crate::with_normalised), by
+    /// binary search.
+    pub fn command(&self, name: &str) -> Option<Command<'a>> {
+        let (mut low, mut high) = (0, self.command_count());
+        while low < high {
+            let middle = low.midpoint(high);
+            let command = Command::new(*self, middle);
+            match command.name().cmp(name) {
+                Ordering::Equal => return Some(command),
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+}
+
 impl<'a> Command<'a> {
     #[inline]
-    pub(super) fn new(pack: Pack<'a>, index: usize) -> Self {
+    fn new(pack: Pack<'a>, index: usize) -> Self {
         Self { pack, index: index as u32 }
     }
 

@@ -8,7 +8,7 @@
 //!
 //! This crate also has what both the writing and the reading side need: how text becomes search terms
 //! ([`words`]), suggestions for misspelt names ([`nearest`]), the placeholders of a command's template
-//! ([`template`]) and small pieces of messages ([`text`]). It doesn't know how skills are found or served.
+//! ([`template`]), which characters nobody sees ([`hidden`]) and small pieces of messages ([`text`]). It doesn't know how skills are found or served.
 //!
 //! This crate is a part of `skills` and not meant to be depended on directly: it can change in any release.
 
@@ -20,6 +20,8 @@ extern crate std;
 
 pub mod blocks;
 mod command;
+mod disjoint;
+pub mod hidden;
 #[cfg(feature = "std")]
 mod io_words;
 pub mod layout;
@@ -34,6 +36,7 @@ pub mod text;
 pub mod words;
 
 pub use command::Command;
+pub use disjoint::Shared;
 #[cfg(feature = "std")]
 pub use io_words::in_words;
 pub use layout::{EMPTY_LEN, FORMAT, empty_tables};

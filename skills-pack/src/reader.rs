@@ -9,26 +9,24 @@ use super::blocks::{Blocks, SLOT_BITS};
 use super::layout::{self, FORMAT, MAGIC, header};
 use super::names::Named;
 use super::search::SearchTables;
-use super::skill::Skill;
-use crate::command::Command;
 
 /// Packed skills: borrowed blocks that belong together.
 #[derive(Clone, Copy)]
 pub struct Pack<'a> {
-    texts: Blocks<'a, str>,
+    pub(super) texts: Blocks<'a, str>,
     bytes: Blocks<'a, [u8]>,
-    tables: &'a [u8],
-    sections: Sections,
+    pub(super) tables: &'a [u8],
+    pub(super) sections: Sections,
 }
 
 /// The word at which each section begins.
 #[derive(Clone, Copy)]
-struct Sections {
+pub(super) struct Sections {
     files: u32,
     items: u32,
     fields: u32,
     names: u32,
-    commands: u32,
+    pub(super) commands: u32,
     search: u32,
 }
 
@@ -147,18 +145,6 @@ impl<'a> Pack<'a> {
         self.len() == 0
     }
 
-    /// The skill at this index, in the order of names.
-    #[inline]
-    pub fn skill(&self, index: usize) -> Option<Skill<'a>> {
-        (index < self.len()).then(|| Skill::new(*self, index))
-    }
-
-    /// All skills, by name.
-    pub fn skills(&self) -> impl ExactSizeIterator<Item = Skill<'a>> + DoubleEndedIterator + Clone + use<'a> {
-        let pack = *self;
-        (0..self.len()).map(move |index| Skill::new(pack, index))
-    }
-
     /// The skill with this name, which is [normalised](super::with_normalised), by binary search: the skill's
     /// own name, else its directory's if no other skill has that name.
     pub fn find(&self, name: &str) -> Option<Named> {
@@ -184,28 +170,9 @@ impl<'a> Pack<'a> {
         })
     }
 
-    /// All slash commands, by name.
-    pub fn commands(
-        &self,
-    ) -> impl ExactSizeIterator<Item = Command<'a>> + DoubleEndedIterator + Clone + use<'a> {
-        let pack = *self;
-        (0..self.word(header::COMMANDS) as usize).map(move |index| Command::new(pack, index))
-    }
-
-    /// The slash command with this name, which has no slash and is [normalised](super::with_normalised), by
-    /// binary search.
-    pub fn command(&self, name: &str) -> Option<Command<'a>> {
-        let (mut low, mut high) = (0, self.word(header::COMMANDS) as usize);
-        while low < high {
-            let middle = low.midpoint(high);
-            let command = Command::new(*self, middle);
-            match command.name().cmp(name) {
-                Ordering::Equal => return Some(command),
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-            }
-        }
-        None
+    /// The number of slash commands.
+    pub(super) fn command_count(&self) -> usize {
+        self.word(header::COMMANDS) as usize
     }
 
     /// The tables for search, if the pack has them.
@@ -293,7 +260,7 @@ impl fmt::Debug for Pack<'_> {
 }
 
 /// A word that is known to exist, in constants too.
-const fn word(tables: &[u8], at: usize) -> u32 {
+pub(super) const fn word(tables: &[u8], at: usize) -> u32 {
     let at = at * 4;
     u32::from_le_bytes([tables[at], tables[at + 1], tables[at + 2], tables[at + 3]])
 }

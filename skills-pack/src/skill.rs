@@ -12,9 +12,23 @@ pub struct Skill<'a> {
     index: u32,
 }
 
+impl<'a> Pack<'a> {
+    /// The skill at this index, in the order of names.
+    #[inline]
+    pub fn skill(&self, index: usize) -> Option<Skill<'a>> {
+        (index < self.len()).then(|| Skill::new(*self, index))
+    }
+
+    /// All skills, by name.
+    pub fn skills(&self) -> impl ExactSizeIterator<Item = Skill<'a>> + DoubleEndedIterator + Clone + use<'a> {
+        let pack = *self;
+        (0..self.len()).map(move |index| Skill::new(pack, index))
+    }
+}
+
 impl<'a> Skill<'a> {
     #[inline]
-    pub(super) fn new(pack: Pack<'a>, index: usize) -> Self {
+    fn new(pack: Pack<'a>, index: usize) -> Self {
         Self { pack, index: index as u32 }
     }
 

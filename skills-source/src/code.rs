@@ -164,8 +164,8 @@ rules! {
         bad: "references/notes.md -> ../../../private.md"
         good: "references/notes.md as a file of its own"
     E015 "control-characters" Deny
-        "control or direction-override characters in the name or description"
-        why: "they rewrite the terminal or hide what the text says"
+        "control, direction-override or invisible characters in the name, description or when to use; Unicode tag characters anywhere"
+        why: "they rewrite the terminal or hide what the text says: a model obeys what no reviewer can see"
         bad: "description: \"red \\e[31m\""
         good: "description: red"
     E016 "file-name-case" Deny
@@ -188,6 +188,11 @@ rules! {
         why: "a rule that is misspelt in a setting would be checked at a level that nobody chose"
         bad: "Config::new(\"skills\").deny(\"L999\")"
         good: "Config::new(\"skills\").deny(\"L103\")"
+    E020 "limit-misspelt" Deny
+        "a limit under a misspelt name"
+        why: "a limit that is not read limits nothing: a skill that should be hidden would be offered, or run with every tool"
+        bad: "disable-model-invokation: true"
+        good: "disable-model-invocation: true"
     E021 "command-type" Deny
         "a slash command's type is missing or unknown"
         why: "a command that is run in another way than its author meant is worse than none"
@@ -221,8 +226,8 @@ rules! {
     L104 "unknown-field" Warn
         "a top-level field that nobody knows"
         why: "readers ignore a field that they do not know, so a misspelt one does nothing"
-        bad: "name: pdf\ndescription: Reads PDF forms\nallowedtools: Read"
-        good: "name: pdf\ndescription: Reads PDF forms\nallowed-tools: Read"
+        bad: "name: pdf\ndescription: Reads PDF forms\nlicence: MIT"
+        good: "name: pdf\ndescription: Reads PDF forms\nlicense: MIT"
     L105 "dead-link" Warn
         "a relative link in the body to a file that is missing, spelt in other case, or outside the skill"
         why: "an agent that follows the link gets an error instead of the file; a skill is shipped with its own directory and nothing else"
@@ -284,9 +289,9 @@ rules! {
         bad: "skills_bundle::build(\"../shared-skills\")"
         good: "skills_bundle::build(\"skills\")"
     L117 "file-name" Warn
-        "a file name that does not work on every system"
+        "a file name that does not work on every system, or that nobody can tell from another"
         why: "on a system that cannot have the file the checkout fails, or one of two files is lost"
-        bad: "references/aux.md, references/what?.md, or Notes.md beside notes.md"
+        bad: "references/aux.md, references/what?.md, a zero-width space in a name, or Notes.md beside notes.md"
         good: "references/extra.md, references/what.md, notes.md"
     L118 "flag-as-text" Warn
         "a boolean in quotes"
@@ -318,6 +323,26 @@ rules! {
         why: "other readers do not find it, or find it under another name"
         bad: "explain.command.yml"
         good: "explain.command.yaml with `name: explain`"
+    L125 "link-into-skill" Warn
+        "a symlink into another skill, which is not followed"
+        why: "what a policy hides must not be readable through a neighbour; the file is left out"
+        bad: "report/forms.md -> ../pdf/references/forms.md"
+        good: "report/forms.md and pdf/references/forms.md -> ../../shared/forms.md, which is in no skill"
+    L126 "hidden-characters" Warn
+        "invisible or direction-override characters in a body or in a text file of the skill"
+        why: "a model reads what nobody sees; what spelling needs, such as joiners in emoji, Persian or Hindi, is let be"
+        bad: "See the zero\\u{200b}width space"
+        good: "See the zero-width space"
+    L127 "lfs-pointer" Warn
+        "a Git LFS pointer where a file should be"
+        why: "the checkout was made without Git LFS: three lines of text would be shipped in place of the file"
+        bad: "assets/logo.png that begins with `version https://git-lfs.github.com/spec/v1`"
+        good: "assets/logo.png after `git lfs pull`"
+    L131 "index-at-root" Warn
+        "a SKILL.md without frontmatter at a root, above other skills"
+        why: "it is an index for people and no skill; it is not served, and hides nothing below it"
+        bad: "skills/SKILL.md that lists skills/pdf and skills/csv"
+        good: "skills/README.md that lists them"
 }
 
 impl Code {

@@ -202,7 +202,7 @@ fn fields(text: &str, stem: &str, rules: &Rules) -> (Option<Definition>, Vec<Fau
     match read_command(root, 0..text.len()) {
         Ok((definition, found)) => {
             faults.extend(found);
-            faults.extend(rules::check_command(&definition.common, stem, rules));
+            faults.extend(rules::check_command(text, &definition.common, stem, rules));
             (Some(definition), faults)
         }
         Err(fault) => {

@@ -13,7 +13,9 @@ use skills_pack::nearest;
 pub(crate) fn complete(text: &str, read: &Frontmatter, fault: &mut Fault) {
     match fault.code {
         Code::E003 => fault.edit = fault.edit.take().filter(|edit| is_allowed(text, read, edit)),
-        Code::E007 | Code::E011 | Code::L104 => fault.edit = right_key(text, read, fault).map(Box::new),
+        Code::E007 | Code::E011 | Code::E020 | Code::L104 => {
+            fault.edit = right_key(text, read, fault).map(Box::new);
+        }
         _ => {}
     }
 }

@@ -3,6 +3,10 @@
 //! The table [`FIELDS`] names every field, its other names and its form. This module
 //! reads forms; whether a value is a good one is judged by [`rules`](crate::rules).
 
+use std::borrow::Cow;
+
+use skills_pack::layout::skill;
+
 use crate::code::Code;
 use crate::fault::Fault;
 use crate::source::Span;
@@ -24,6 +28,8 @@ pub enum Form {
     List,
     /// A sequence, or one text split on commas, else left whole.
     Phrases,
+    /// A sequence, or one text split on commas and white space alike, never inside brackets.
+    Tools,
     /// Yes or no.
     Flag,
     /// A mapping.
@@ -45,6 +51,11 @@ impl Field {
     pub fn name(&self) -> &'static str {
         self.names[0]
     }
+
+    /// Whether it is one of [`LIMITS`].
+    pub(crate) fn is_limit(&self) -> bool {
+        LIMITS.iter().any(|limit| limit.name() == self.name())
+    }
 }
 
 const fn field(names: &'static [&'static str], form: Form) -> Field {
@@ -54,7 +65,9 @@ const fn field(names: &'static [&'static str], form: Form) -> Field {
 /// `name`.
 pub const NAME: Field = field(&["name", "skill"], Form::Text);
 /// `description`.
-pub const DESCRIPTION: Field = field(&["description", "when_to_use", "when-to-use", "summary"], Form::Text);
+pub const DESCRIPTION: Field = field(&["description", "summary"], Form::Text);
+/// `when_to_use`: added to the description, or used as the description if there is none.
+pub const WHEN_TO_USE: Field = field(&["when_to_use", "when-to-use"], Form::Text);
 const VERSION: Field = field(&["version", "metadata.version"], Form::Text);
 const AUTHOR: Field = field(&["author", "metadata.author"], Form::Text);
 const LICENSE: Field = field(&["license"], Form::Text);
@@ -62,11 +75,12 @@ const LICENSE: Field = field(&["license"], Form::Text);
 pub const COMPATIBILITY: Field = field(&["compatibility"], Form::Text);
 const TAGS: Field = field(&["tags", "tag", "metadata.tags"], Form::List);
 const TRIGGERS: Field = field(&["triggers", "trigger_patterns", "trigger", "activation"], Form::Phrases);
-const TOOLS: Field = field(&["allowed-tools", "allowed_tools", "tools"], Form::List);
+const TOOLS: Field = field(&["allowed-tools", "allowed_tools", "allowedTools", "tools"], Form::Tools);
 const HINT: Field = field(&["argument-hint", "argument_hint"], Form::Text);
 const ARGUMENTS: Field = field(&["arguments"], Form::List);
-const NO_MODEL: Field = field(&["disable-model-invocation"], Form::Flag);
-const USER: Field = field(&["user-invocable"], Form::Flag);
+const NO_MODEL: Field =
+    field(&["disable-model-invocation", "disable_model_invocation", "disableModelInvocation"], Form::Flag);
+const USER: Field = field(&["user-invocable", "user_invocable", "userInvocable"], Form::Flag);
 const METADATA: Field = field(&["metadata"], Form::Mapping);
 /// `parameters`: a JSON Schema of what the skill's handler takes, judged by its own rule.
 pub const PARAMETERS: Field = field(&["parameters"], Form::Mapping);
@@ -75,6 +89,7 @@ pub const PARAMETERS: Field = field(&["parameters"], Form::Mapping);
 pub const FIELDS: &[Field] = &[
     NAME,
     DESCRIPTION,
+    WHEN_TO_USE,
     VERSION,
     AUTHOR,
     LICENSE,
@@ -120,8 +135,10 @@ impl Text {
 pub struct Frontmatter {
     /// The name, as written.
     pub name: Option<Text>,
-    /// What the skill does and when to use it.
+    /// What the skill does. If only `when_to_use` is given, that.
     pub description: Option<Text>,
+    /// When to use it, if that is given beside a description.
+    pub when_to_use: Option<Text>,
     /// Its version.
     pub version: Option<Text>,
     /// Who wrote it.
@@ -140,9 +157,9 @@ pub struct Frontmatter {
     pub argument_hint: Option<Text>,
     /// Names of its arguments, by position.
     pub arguments: Vec<String>,
-    /// Not `disable-model-invocation`.
+    /// Not `disable-model-invocation`. `false` too where a value of it was reported.
     pub model_may_call: bool,
-    /// `user-invocable`.
+    /// `user-invocable`. `false` too where a value of it was reported.
     pub user_may_call: bool,
     /// Everything as written, in order.
     pub entries: Vec<Entry>,
@@ -151,6 +168,29 @@ pub struct Frontmatter {
 }
 
 impl Frontmatter {
+    /// The text fields that have a place of their own in a skill's record, each with that place.
+    pub(crate) fn texts(&self) -> [(usize, &Option<Text>); 7] {
+        [
+            (skill::NAME, &self.name),
+            (skill::DESCRIPTION, &self.description),
+            (skill::VERSION, &self.version),
+            (skill::AUTHOR, &self.author),
+            (skill::LICENSE, &self.license),
+            (skill::COMPATIBILITY, &self.compatibility),
+            (skill::ARGUMENT_HINT, &self.argument_hint),
+        ]
+    }
+
+    /// The lists, in the same way.
+    pub(crate) fn lists(&self) -> [(usize, &Vec<String>); 4] {
+        [
+            (skill::TAGS, &self.tags),
+            (skill::TRIGGERS, &self.triggers),
+            (skill::TOOLS, &self.allowed_tools),
+            (skill::ARGUMENTS, &self.arguments),
+        ]
+    }
+
     /// The value of an entry as JSON: texts stay the texts that were written, `true`, `false`, `null`
     /// and plain whole numbers become what they are in JSON.
     pub fn json(node: &Node) -> String {
@@ -172,6 +212,16 @@ impl Frontmatter {
     /// The value under `parameters` as [`parameters`](Self::parameters) has it.
     pub(crate) fn parameters_json(node: &Node) -> String {
         json::render(node, json::Numbers::AsMeant)
+    }
+
+    /// The description as it is shown and searched: followed by a space and `when_to_use`, if both are given.
+    /// Empty if neither is.
+    pub fn whole_description(&self) -> Cow<'_, str> {
+        match (&self.description, &self.when_to_use) {
+            (Some(description), Some(when)) => format!("{} {}", description.value, when.value).into(),
+            (Some(description), None) => description.value.as_str().into(),
+            (None, _) => "".into(),
+        }
     }
 
     /// Whether a fault was reported for this field.
@@ -208,6 +258,7 @@ pub fn read(root: Node, span: Span) -> Result<(Frontmatter, Vec<Fault>), Fault> 
     let mut frontmatter = Frontmatter {
         name: fields.text(NAME),
         description: fields.text(DESCRIPTION),
+        when_to_use: fields.text(WHEN_TO_USE),
         version: fields.text(VERSION),
         author: fields.text(AUTHOR),
         license: fields.text(LICENSE),
@@ -221,6 +272,9 @@ pub fn read(root: Node, span: Span) -> Result<(Frontmatter, Vec<Fault>), Fault> 
         user_may_call: fields.flag(USER, true),
         ..Frontmatter::default()
     };
+    if frontmatter.description.is_none() {
+        frontmatter.description = frontmatter.when_to_use.take();
+    }
     fields.mapping(METADATA);
     let forms::Fields { faults, reported, .. } = fields;
     frontmatter.reported = reported;
@@ -283,6 +337,53 @@ mod tests {
         assert!(!read.model_may_call && !read.user_may_call && faults.is_empty());
         let (read, _) = read_text("disable-model-invocation: maybe\nuser-invocable: [no]\n");
         assert!(!read.model_may_call && !read.user_may_call);
+    }
+
+    #[test]
+    fn limits_have_names_in_three_spellings() {
+        for (flag, tools) in [
+            ("disable-model-invocation: true\nuser-invocable: no\n", "allowed-tools: Read\n"),
+            ("disable_model_invocation: true\nuser_invocable: no\n", "allowed_tools: Read\n"),
+            ("disableModelInvocation: true\nuserInvocable: no\n", "allowedTools: Read\n"),
+        ] {
+            let (read, faults) = read_text(&format!("{flag}{tools}"));
+            assert!(!read.model_may_call && !read.user_may_call, "{flag}");
+            assert_eq!((read.allowed_tools, faults), (vec!["Read".to_owned()], Vec::new()), "{tools}");
+        }
+    }
+
+    #[test]
+    fn a_limit_that_says_two_things_cannot_be_read() {
+        for (text, at) in [
+            ("disable-model-invocation: false\ndisableModelInvocation: true\n", 32),
+            ("user_invocable: true\nuser-invocable: false\n", 0),
+            ("allowed-tools: Read\ntools: Read Write\n", 20),
+        ] {
+            let (read, faults) = read_text(text);
+            assert_eq!(faults, [(Code::E012, at)], "{text}");
+            let is_closed = !read.model_may_call || !read.user_may_call || text.starts_with("allowed");
+            assert!(is_closed, "{text}");
+        }
+        let (_, faults) = read_text("allowed-tools: Read, Write\ntools: [Write, Read]\n");
+        assert_eq!(faults, []);
+    }
+
+    #[test]
+    fn tools_are_split_outside_brackets_alone() {
+        let tools = |text: &str| {
+            let (read, faults) = read_text(&format!("tools: {text}\n"));
+            (read.allowed_tools, faults)
+        };
+        let whole = ["Read", "Grep", "Bash(git add *, x)", "mcp__a__b", "Bash(a (b [c, d]) {e f})"];
+        assert_eq!(
+            tools("Read Grep, Bash(git add *, x) ,mcp__a__b  Bash(a (b [c, d]) {e f})"),
+            (whole.map(str::to_owned).into(), Vec::new())
+        );
+        for text in ["Bash(git add * Read", "Read)", "Bash(ls [a)", "[Read, 'Bash(x']", "Bash(x]"] {
+            let (tools, faults) = tools(text);
+            assert_eq!((tools.len(), faults.len()), (0, 1), "{text}");
+            assert_eq!(faults[0].0, Code::E012, "{text}");
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod fault;
 pub mod finding;
 pub mod fix;
 pub mod frontmatter;
+pub mod look_alike;
 pub mod parallel;
 pub mod reader;
 pub mod root;

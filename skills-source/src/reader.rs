@@ -8,6 +8,7 @@
 use std::io;
 
 use crate::code::{Code, Level};
+use crate::document;
 use crate::finding::Finding;
 use crate::fix::{Fixed, fix_skill};
 use crate::frontmatter::LIMITS;
@@ -40,7 +41,8 @@ impl ReadSkill {
     /// The same, but a value that a stray `: ` broke is read as it was meant, with a warning.
     pub fn lenient(dir: &FoundSkill, bytes: Vec<u8>, rules: &Rules) -> Self {
         let path = skill_path(dir);
-        let fixed = fix_skill(&path, &dir.dir_name, &bytes, rules, may_pass);
+        let lines = document::decode(&bytes).map(|text| text.lines().collect::<Vec<_>>()).unwrap_or_default();
+        let fixed = fix_skill(&path, &dir.dir_name, &bytes, rules, |finding| may_pass(&lines, finding));
         let Some(Fixed { bytes: fixed, findings: passed }) = fixed else {
             return Self::of(dir, bytes, rules);
         };
@@ -109,9 +111,26 @@ fn too_large(dir: &FoundSkill, file: &FoundFile, rules: &Rules) -> Finding {
     Finding::on_path(Code::E018, file_path(dir, file), message, help.to_owned())
 }
 
-/// Whether a lenient reading fixes this: a value on one line, and none that limits the skill.
-fn may_pass(finding: &Finding) -> bool {
+/// Whether a lenient reading fixes this: a value on one line, and none that limits the skill. `lines` are
+/// those of the file.
+fn may_pass(lines: &[&str], finding: &Finding) -> bool {
     let line = finding.excerpt().map_or("", |excerpt| excerpt.text);
-    let key = line.split_once(':').map_or("", |(key, _)| key.trim_matches(['"', '\'', ' ']));
-    finding.code == Code::E003 && !key.is_empty() && !LIMITS.iter().any(|field| field.names.contains(&key))
+    // An item of a list belongs to the field above it.
+    let above = lines.iter().take(finding.line as usize).rev();
+    let field =
+        above.copied().find(|line| !line.starts_with([' ', '\t', '-', '#']) && !line.trim().is_empty());
+    finding.code == Code::E003
+        && key_of(line).is_some()
+        && field.and_then(key_of).is_some_and(|key| !is_limit(key))
+}
+
+/// The key of a line. One with an escape may be any key.
+fn key_of(line: &str) -> Option<&str> {
+    let (key, _) = line.split_once(':')?;
+    let key = key.trim_matches(['"', '\'', ' ']);
+    (!key.is_empty() && !key.contains(['\\', '?', '&', '!', '{'])).then_some(key)
+}
+
+fn is_limit(key: &str) -> bool {
+    LIMITS.iter().any(|field| field.names.contains(&key))
 }

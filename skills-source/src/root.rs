@@ -158,7 +158,7 @@ fn name_taken(place: Related, first: &Related, message: String, help: &str) -> F
 }
 
 /// Whether a finding keeps a skill out of an overlay: an `E` rule at deny. What breaks only rules of
-/// style is loaded.
+/// style is loaded, and a link that leads out costs the file behind it alone.
 pub fn keeps_out(finding: &Finding) -> bool {
-    finding.level == Level::Deny && !finding.code.has_settable_level()
+    finding.level == Level::Deny && !finding.code.has_settable_level() && finding.code != Code::E014
 }

@@ -87,6 +87,9 @@ pub struct Scan {
     /// The symlinks in the root, followed or not, and the target of each, in the same form; `None` where
     /// there is no target.
     pub links: Vec<(PathBuf, Option<PathBuf>)>,
+    /// The `SKILL.md` of the root that is an index, or was looked at as one: what it says decides how the root
+    /// is read.
+    pub index: Option<FoundFile>,
     /// The files of slash commands, which are outside of skills.
     pub commands: CommandFiles,
 }

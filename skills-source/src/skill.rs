@@ -11,7 +11,7 @@ use crate::document::{self, Document};
 use crate::edits;
 use crate::fault::Fault;
 use crate::finding::{Finding, Related};
-use crate::frontmatter::{self, DESCRIPTION, Frontmatter, NAME};
+use crate::frontmatter::{self, DESCRIPTION, Frontmatter, NAME, WHEN_TO_USE};
 use crate::rules::{self, Rules, Unicode};
 use crate::source::{Source, Span};
 use crate::subject::Subject;
@@ -110,6 +110,7 @@ fn read_text(
         }
     };
     faults.extend(rules::check(text, &document, &frontmatter, dir_name, fence.clone(), rules));
+    forget_twice(&mut faults);
     for fault in &mut faults {
         edits::complete(text, &frontmatter, fault);
     }
@@ -147,7 +148,7 @@ fn misplaced(text: &str, faults: &[Fault]) -> Vec<&'static str> {
         let line = text[..fault.span.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
         let before = text[line..fault.span.start].trim();
         let key = if before.is_empty() { text[fault.span.clone()].trim() } else { before };
-        let named = [NAME, DESCRIPTION].into_iter().filter(|field| field.names.contains(&key));
+        let named = [NAME, DESCRIPTION, WHEN_TO_USE].into_iter().filter(|field| field.names.contains(&key));
         fields.extend(named.map(|field| field.name()));
     }
     fields
@@ -158,6 +159,15 @@ fn is_told_by(frontmatter: &Frontmatter, found: &[Fault], fault: &Fault) -> bool
     let entry = |at: usize| frontmatter.entries.iter().rposition(|entry| entry.key_span.start <= at);
     fault.code == Code::E012
         && found.iter().any(|of| of.code == Code::E012 && entry(of.span.start) == entry(fault.span.start))
+}
+
+/// A mark inside a value is no YAML, which is all that has to be said of it.
+fn forget_twice(faults: &mut Vec<Fault>) {
+    let yaml: Vec<Span> =
+        faults.iter().filter(|fault| fault.code == Code::E003).map(|fault| fault.span.clone()).collect();
+    faults.retain(|fault| {
+        fault.code != Code::E015 || !yaml.iter().any(|span| span.contains(&fault.span.start))
+    });
 }
 
 fn fence_above(text: &str, frontmatter_start: usize) -> Range<usize> {

@@ -164,18 +164,13 @@ impl PackWriter {
         let read = &source.text.frontmatter;
         let in_file = InFile { start: skill_file.map(|span: Span| span[0] + source.text.mark_len as u64) };
         let texts = &mut self.texts;
-        for (at, field) in [
-            (skill::NAME, &read.name),
-            (skill::DESCRIPTION, &read.description),
-            (skill::VERSION, &read.version),
-            (skill::AUTHOR, &read.author),
-            (skill::LICENSE, &read.license),
-            (skill::COMPATIBILITY, &read.compatibility),
-            (skill::ARGUMENT_HINT, &read.argument_hint),
-        ] {
+        for (at, field) in read.texts() {
             if let Some(field) = field {
                 record.span(at, in_file.text(field).unwrap_or_else(|| texts.intern(&field.value)));
             }
+        }
+        if read.when_to_use.is_some() {
+            record.span(skill::DESCRIPTION, texts.intern(&read.whole_description()));
         }
         if read.name.as_ref().is_none_or(|name| name.value != source.text.name) {
             record.span(skill::NAME, texts.intern(&source.text.name));
@@ -193,12 +188,7 @@ impl PackWriter {
         for entry in &read.entries {
             record.field(entry, &in_file, texts, &mut self.shared);
         }
-        for (at, list) in [
-            (skill::TAGS, &read.tags),
-            (skill::TRIGGERS, &read.triggers),
-            (skill::TOOLS, &read.allowed_tools),
-            (skill::ARGUMENTS, &read.arguments),
-        ] {
+        for (at, list) in read.lists() {
             // Most lists stand in the frontmatter item by item, and their items are records already.
             let written = read.entries.iter().zip(&record.fields).find(|(entry, field)| {
                 field.kind == field::LIST && texts_of(entry).is_some_and(|texts| texts.eq(list.iter()))

@@ -1,8 +1,8 @@
 //! A small agent host without a model: it shows the system prompt, the answers to tool calls, and what a
 //! session remembers.
 //!
-//! Run it with `cargo run -p skills --features live --example agent_host`, perhaps with the path of
-//! a folder of skills of your own. The calls stand here as a model would make them.
+//! Run it with `cargo run -p skills --features live --example agent_host`, optionally followed by a directory
+//! of your own skills. The tool calls are hard-coded, in the form in which a model makes them.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "an example prints for whoever runs it")]
 

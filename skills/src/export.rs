@@ -77,7 +77,7 @@ impl Exporter {
     ///
     /// [`ExportError`] if a name isn't that of a skill, or on an I/O error. The skills before the failing one
     /// are then complete, and another run continues from there.
-    pub fn install(&self, registry: &Registry<'_>, dir: &Path) -> Result<Report, ExportError> {
+    pub fn install(&self, registry: &Registry<'_>, dir: &Path) -> Result<ExportReport, ExportError> {
         write::install(self, registry, dir)
     }
 
@@ -87,7 +87,7 @@ impl Exporter {
     /// # Errors
     ///
     /// [`ExportError`] on an I/O error.
-    pub fn uninstall(&self, dir: &Path) -> Result<Report, ExportError> {
+    pub fn uninstall(&self, dir: &Path) -> Result<ExportReport, ExportError> {
         remove::uninstall(self, dir)
     }
 }
@@ -95,12 +95,12 @@ impl Exporter {
 /// What was done to each file, or in a dry run would be done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Report {
+pub struct ExportReport {
     /// Sorted by skill and path.
     pub changes: Vec<Change>,
 }
 
-impl Report {
+impl ExportReport {
     /// The number of files to which this was done.
     pub fn count(&self, what: What) -> usize {
         self.changes.iter().filter(|change| change.what == what).count()

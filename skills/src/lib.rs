@@ -43,13 +43,12 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
+pub use skills_core::{
+    Action, ActionError, Audience, Bundle, Defaults, Entry, FileContent, Listing, Loaded, Policy, Registry,
+    Session, Shadowed, Toolset, Visibility,
+};
 #[cfg(feature = "json")]
-pub use skills_core::{
-    Action, Answer, Provider, Reply, SessionDataError, ToolDefinition, ToolOptions, Toolset, schema,
-};
-pub use skills_core::{
-    ActionError, Audience, Bundle, Entry, FileContent, Listing, Loaded, Policy, Registry, Session, Shadowed,
-};
+pub use skills_core::{Answer, DataError, Provider, Reply, ToolDefinition, ToolOptions, schema};
 pub use skills_pack::{FieldValue, Pack, Skill, SkillFile};
 
 /// The catalogue of skills for a system prompt.
@@ -77,8 +76,8 @@ pub mod findings {
 pub mod live {
     pub use skills_core::OwnedReply;
     pub use skills_live::{
-        Changes, Conventions, Diagnostic, LiveRegistry, Overlays, Reason, Root, Snapshot, WatchError,
-        Watcher, usual_roots,
+        Changes, Conventions, Diagnostic, Freshness, LiveRegistry, Overlays, Packs, Reason, Root, Snapshot,
+        WatchError, Watcher, usual_roots,
     };
     pub use skills_source::scan::LeftOutReason;
 }
@@ -90,10 +89,9 @@ pub mod search {
     };
 }
 
-/// The short tool, and the names of the tools.
-#[cfg(feature = "json")]
+/// The names of the tools.
 pub mod tools {
-    pub use skills_core::{SHORT_TOOL_NAME, TOOL_NAME, short_schema};
+    pub use skills_core::{SHORT_TOOL_NAME, TOOL_NAME};
 }
 
 #[cfg(feature = "export")]
@@ -178,8 +176,31 @@ macro_rules! assert_skill_snapshots {
     }};
 }
 
+/// Stops the compilation if two of these [`Bundle`]s, which are statics, have a skill or a slash command with the
+/// same name: "`commit` is in `SKILLS` and in `pack_a::SKILLS`". Without it, the earlier one is served, and
+/// [`Registry::shadowed`] lists the other.
+///
+/// ```
+/// static SKILLS: skills::Bundle = skills::include_skills!("examples/skills");
+/// static PACK: skills::Bundle = skills::Bundle::EMPTY; // of another crate
+/// skills::assert_disjoint!(SKILLS, PACK);
+/// ```
+#[macro_export]
+macro_rules! assert_disjoint {
+    (@rest) => {};
+    (@rest $($other:expr),+) => { $crate::assert_disjoint!($($other),+); };
+    ($one:expr $(, $other:expr)* $(,)?) => {
+        $(
+            const _: () =
+                $crate::__private::assert_disjoint(&$one, &$other, stringify!($one), stringify!($other));
+        )*
+        $crate::assert_disjoint!(@rest $($other),*);
+    };
+}
+
 /// For generated code only.
 #[doc(hidden)]
 pub mod __private {
     pub use phf;
+    pub use skills_core::assert_disjoint;
 }

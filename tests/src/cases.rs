@@ -1,9 +1,9 @@
-//! The cases in `fixtures/cases`: what went wrong for people elsewhere, each a folder that is copied for a
-//! test.
+//! The cases in `fixtures/cases`: problems that people had elsewhere. Each is a directory, which is copied
+//! for a test.
 //!
-//! A file that a case calls a link holds the target as text, and becomes a link in the copy. Files whose
-//! names Windows cannot hold are made in the copy too, since a repository with them cannot be checked out
-//! there.
+//! A file that a case lists as a symlink holds the target as text and becomes a symlink in the copy. Files
+//! with names that Windows can't have are created in the copy too, since a repository with them couldn't be
+//! checked out there.
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ pub fn case(id: &str) -> TempDir {
     dir
 }
 
-/// A copy of a case in which these files are links.
+/// A copy of a case in which these files are symlinks.
 #[cfg(unix)]
 pub fn linked_case(id: &str, links: &[&str]) -> TempDir {
     let dir = case(id);

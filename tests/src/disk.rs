@@ -1,7 +1,7 @@
-//! Trees of files that are made for one test.
+//! Directory trees for one test.
 //!
-//! What git does not carry well (links, pipes, other encodings) is made here when a test runs. What
-//! fails here is a fault of the test's surroundings, so it panics and says what it was about.
+//! What git doesn't store well (symlinks, pipes, other encodings) is created when a test runs. A failure here
+//! is a problem of the test's environment, so it panics and says what it tried.
 
 #![allow(clippy::panic, reason = "a test that cannot make its files has nothing to test")]
 
@@ -38,7 +38,7 @@ pub fn skill_md(name: &str, description: &str) -> String {
     format!("---\nname: {name}\ndescription: {description}\n---\n\nBody of {name}.\n")
 }
 
-/// Makes the link `path`, which says `target`.
+/// Creates the symlink `path` with this target.
 #[cfg(unix)]
 pub fn link(root: &Path, path: &str, target: &str) {
     let link = root.join(path);
@@ -47,7 +47,7 @@ pub fn link(root: &Path, path: &str, target: &str) {
     std::os::unix::fs::symlink(target, &link).unwrap_or_else(|error| panic!("{}: {error}", link.display()));
 }
 
-/// Copies a tree, file modes and all, so that the copy can be changed.
+/// Copies a tree with its file modes, so that the copy can be changed.
 pub fn copy(from: &Path, to: &Path) {
     for relative in files(from) {
         let (source, copy) = (from.join(&relative), to.join(&relative));
@@ -57,7 +57,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// All files under a directory, relative to it, in order. Links are not followed.
+/// All files below a directory, relative to it, sorted. Symlinks aren't followed.
 pub fn files(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut todo = vec![PathBuf::new()];
@@ -74,7 +74,7 @@ pub fn files(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The directories in a directory, in order.
+/// The directories in a directory, sorted.
 pub fn directories(root: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         entries(root).iter().map(fs::DirEntry::path).filter(|path| path.is_dir()).collect();
@@ -87,7 +87,7 @@ pub fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A directory beside the checkout with what is not ours to publish, for tests that are ignored without it.
+/// A directory beside the checkout with data that we may not publish, for tests that are ignored by default.
 pub fn shared(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared").join(name);
     assert!(path.is_dir(), "this test needs `{name}` beside the checkout: there is no {}", path.display());
@@ -99,7 +99,7 @@ fn entries(directory: &Path) -> Vec<fs::DirEntry> {
     listing.map(|entry| entry.unwrap_or_else(|error| panic!("{}: {error}", directory.display()))).collect()
 }
 
-/// Removes a file or a link.
+/// Removes a file or a symlink.
 pub fn remove(path: &Path) {
     fs::remove_file(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }

@@ -1,8 +1,8 @@
 //! Tests of the crate `skills`, as a user would write them.
 //!
-//! The package is one of its users: its build script compiles `skills/`, [`SKILLS`] takes them in, and
-//! the tests beside it see only what is public. [`disk`] makes what the tests need on disk, [`cases`]
-//! copies what is kept in `fixtures/cases`, and [`properties`] says what holds for any input.
+//! The package uses the crate as any user does: its build script compiles `skills/`, [`SKILLS`] includes
+//! them, and the tests only see the public API. [`disk`] creates files for tests, [`cases`] copies
+//! `fixtures/cases`, and [`properties`] has what must hold for any input.
 
 pub mod cases;
 pub mod disk;

@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every run (`SplitMix64`).
+//! Random numbers that are the same in every run (`SplitMix64`).
 
 /// A source of numbers.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl Prng {
         (self.next() % bound as u64) as usize
     }
 
-    /// One of these items, which are not none.
+    /// One of these items, which must not be empty.
     pub fn pick<'i, T>(&mut self, items: &'i [T]) -> &'i T {
         &items[self.below(items.len())]
     }

@@ -1,7 +1,7 @@
-//! What holds for any input at all, as functions that panic where it does not.
+//! Properties that must hold for any input, as functions that panic if they don't.
 //!
-//! The tests of this package try them with inputs that are made up (`tests/properties`), and the
-//! targets of `fuzz/` with inputs that a fuzzer finds. A target and a test are the same property.
+//! The tests of this package try them with generated inputs (`tests/properties`), and the targets of `fuzz/`
+//! with inputs from a fuzzer.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a property that does not hold is a failing test")]
 
@@ -38,7 +38,7 @@ pub fn document_is_split_whole(bytes: &[u8]) {
             assert_eq!(above, "---", "{text:?}");
             let between = &text[frontmatter.end..body.start];
             assert_eq!(between.trim(), "---", "{text:?}");
-            assert!(between.starts_with("---"), "the fence stands at column 1: {text:?}");
+            assert!(between.starts_with("---"), "the fence is at column 1: {text:?}");
             assert!(text[body.end..].trim().is_empty(), "{text:?}");
             assert_eq!(text[body.clone()].trim(), &text[body], "{text:?}");
         }
@@ -49,7 +49,7 @@ pub fn document_is_split_whole(bytes: &[u8]) {
     }
 }
 
-/// Reading a file ends, says something where nothing is read, and every place lies in the text.
+/// Reading a file terminates, reports why nothing was read, and every position is in the text.
 pub fn frontmatter_is_read(bytes: &[u8]) {
     let (skill, findings) = skill::read(PATH, "garden", bytes, &Rules::default());
     let text = document::decode(bytes).unwrap_or_default();
@@ -113,13 +113,13 @@ pub fn fix_is_idempotent(bytes: &[u8]) {
     assert_eq!(mark(bytes), mark(&fixed.bytes));
 }
 
-/// A file is given only by a path that names it, and then it is that file.
+/// A file is only returned for a path that names it, and then it is the right file.
 pub fn path_stays_inside(path: &str, offset: usize) {
     let registry = Registry::new(&SKILLS).for_audience(Audience::Everyone);
     for entry in registry.skills() {
         let name = entry.skill.name();
         let Ok(content) = registry.read_file(name, path, offset) else { continue };
-        // What a path names, by a reading of its own.
+        // A second implementation of path resolution.
         let named: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
         let leads_up = path.split(['/', '\\']).any(|part| part == "..");
         let found = content.file.path();
@@ -132,7 +132,7 @@ pub fn path_stays_inside(path: &str, offset: usize) {
     }
 }
 
-/// A raw tool call gets a text and data that is JSON, whatever it holds.
+/// A raw tool call returns text and valid JSON, whatever it contains.
 pub fn call_is_answered(json: &str) {
     let reply = Registry::new(&SKILLS).call(json);
     assert!(!reply.text.is_empty());
@@ -152,7 +152,7 @@ fn body(body: &Body, file: &[u8]) -> Vec<u8> {
 }
 
 fn assert_span(text: &str, span: &Span) {
-    assert!(text.get(span.clone()).is_some(), "{span:?} is no part of {text:?}");
+    assert!(text.get(span.clone()).is_some(), "{span:?} isn't in {text:?}");
 }
 
 fn assert_excerpt(excerpt: Excerpt<'_>) {
@@ -176,7 +176,7 @@ fn assert_node(text: &str, node: &Node) {
     }
 }
 
-/// Every form shows every finding, and none lets through what acts on a terminal.
+/// Every format shows every finding, and none prints control characters.
 fn assert_rendered(findings: &[Finding]) {
     let full = render::full(findings, Color::Never);
     assert_eq!(full.is_empty(), findings.is_empty());

@@ -1,4 +1,4 @@
-//! How well search finds: labelled queries against libraries of skills.
+//! Measures search quality: labelled queries on libraries of skills.
 //!
 //! Queries are lines of `source`, `kind`, `skill`, `alternatives`, `lang` and `query`, with tabs between
 //! and `|` between alternatives. Of kind `pos` the skill, or an alternative, is right; of kind `near` the
@@ -18,19 +18,19 @@ use skills_source::writer::{FileBytes, FileSource, PackWriter, SearchIndex, Skil
 /// A labelled query.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// The library that it is asked of.
+    /// The library that is searched.
     pub source: String,
-    /// What a good answer is.
+    /// The expected answer.
     pub kind: Kind,
-    /// The skill that it is about, and others that are as good.
+    /// The expected skill, and others that are equally good.
     pub skills: Vec<String>,
     /// Whether it is Chinese, Japanese or Korean.
     pub is_cjk: bool,
-    /// What is asked.
+    /// The text of the query.
     pub text: String,
 }
 
-/// What a good answer to a query is.
+/// The expected answer to a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The skill comes first.
@@ -41,7 +41,7 @@ pub enum Kind {
     Null,
 }
 
-/// The queries of a file; lines that are none are left out.
+/// The queries of a file; invalid lines are ignored.
 pub fn queries(tsv: &str) -> Vec<Query> {
     let line = |line: &str| {
         let columns: Vec<&str> = line.split('\t').collect();
@@ -122,7 +122,7 @@ pub fn add(
     triggers: &[&str],
     body: &str,
 ) {
-    // `{:?}` of a text without control characters is a text in YAML too.
+    // `{:?}` of a string without control characters is also a valid YAML string.
     let text = format!(
         "---\nname: {name:?}\ndescription: {}\ntags: {tags:?}\ntriggers: {triggers:?}\n---\n{body}",
         quoted(description)
@@ -152,7 +152,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// What was counted; rates are made of it.
+/// Counts, from which rates are computed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Counts {
     /// Positive queries.
@@ -180,7 +180,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of another run.
     pub fn add(&mut self, other: &Self) {
         self.positive += other.positive;
         self.first += other.first;
@@ -196,7 +196,7 @@ impl Counts {
     }
 }
 
-/// A part of a whole; nothing of nothing is not a number.
+/// A ratio; NaN for nothing of nothing.
 pub fn rate(part: usize, whole: usize) -> f64 {
     part as f64 / whole as f64
 }
@@ -251,14 +251,14 @@ pub fn evaluate<'q>(
     counts
 }
 
-/// Whether a skill called `given` is kept as `name`. Names of tools that are no skills have capitals and
+/// Whether a skill called `given` is kept as `name`. Names of tools that aren't skills have capitals and
 /// underscores.
 fn is_name(given: &str, name: &str) -> bool {
     let plain = |text: &str| text.to_lowercase().replace(['_', ' '], "-");
     plain(given) == plain(name)
 }
 
-/// A registry that serves a library to its keeper.
+/// A registry that serves a library without filtering.
 pub fn registry(pack: Pack<'_>) -> Registry<'_> {
     Registry::empty().with_pack("library", pack).for_audience(Audience::Everyone)
 }

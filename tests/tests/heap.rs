@@ -1,6 +1,6 @@
-//! What serving a bundled skill takes from the heap: nothing before the copy of the answer.
+//! Allocations when serving a bundled skill: none before the answer is copied.
 //!
-//! The crate `allocation-counter` stands in for the allocator and counts a thread at a time.
+//! The crate `allocation-counter` replaces the allocator and counts per thread.
 
 use std::hint::black_box;
 
@@ -10,13 +10,13 @@ use skills_tests::SKILLS;
 
 static REGISTRY: Registry<'static> = Registry::new(&SKILLS);
 
-/// How often the heap was asked while this ran.
+/// The number of allocations while this ran.
 fn allocations<R>(run: impl FnOnce() -> R) -> u64 {
     allocation_counter::measure(|| drop(black_box(run()))).count_total
 }
 
 #[test]
-fn a_look_up_takes_nothing() {
+fn a_look_up_allocates_nothing() {
     for name in ["pdf-forms", "**PDF Forms**", " `Pdf  Forms`\n", "no-such-skill"] {
         assert_eq!(allocations(|| SKILLS.get(black_box(name)).map(|skill| skill.body().len())), 0, "{name}");
         assert_eq!(
@@ -29,7 +29,7 @@ fn a_look_up_takes_nothing() {
 }
 
 #[test]
-fn every_view_of_a_skill_takes_nothing() {
+fn every_view_of_a_skill_allocates_nothing() {
     for skill in SKILLS.skills() {
         let read = || {
             let lists = [skill.tags(), skill.triggers(), skill.allowed_tools(), skill.arguments()];
@@ -45,7 +45,7 @@ fn every_view_of_a_skill_takes_nothing() {
 }
 
 #[test]
-fn load_takes_its_text_in_one_piece() {
+fn load_allocates_its_text_once() {
     for skill in SKILLS.skills().filter(skills::Skill::model_may_call) {
         let loaded = REGISTRY.load(skill.name()).unwrap();
         assert_eq!(allocations(|| REGISTRY.load(black_box(skill.name())).is_ok()), 0, "{}", skill.name());
@@ -55,7 +55,7 @@ fn load_takes_its_text_in_one_piece() {
 }
 
 #[test]
-fn read_file_takes_nothing() {
+fn read_file_allocates_nothing() {
     for skill in SKILLS.skills().filter(skills::Skill::model_may_call) {
         for file in skill.files() {
             for offset in [0, 10, usize::MAX] {
@@ -70,9 +70,9 @@ fn read_file_takes_nothing() {
     }
 }
 
-/// The copy of the query and the list of matches are the answer, and the answer is all.
+/// The answer is a copy of the query and the list of matches; nothing else is allocated.
 #[test]
-fn search_takes_its_answer() {
+fn search_allocates_its_answer() {
     let queries = [
         "pdf-forms",
         "PDF FORM",

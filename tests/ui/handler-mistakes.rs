@@ -1,4 +1,4 @@
-// What cannot be a handler, each at its place; of a right one there is no error.
+// Functions that can't be handlers, each with its error; a valid one has none.
 use skills_handlers::{Context, Failure};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]

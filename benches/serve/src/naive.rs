@@ -1,7 +1,7 @@
 //! `list` and `search` as a program has them that keeps its skills in a list of plain fields.
 //!
-//! The fields are texts in static memory, the same bytes that this project reads; what each query needs is
-//! worked out from them anew. The rows of the score are those of contract 3.3, so the answers are the same.
+//! The fields are strings in static memory, the same bytes that this project reads, and each query starts
+//! from them. The score is that of the ranking `reference`, so the answers are the same.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;

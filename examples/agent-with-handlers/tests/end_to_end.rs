@@ -164,7 +164,7 @@ fn a_no_leaves_the_file() {
     assert!(success && said.ends_with("Then it stays.\n"), "{said}");
     assert!(root.path().join("plan.txt").exists());
     let last = requests.try_iter().last().unwrap();
-    assert_eq!(result(&last, "a"), "[step 1, file-delete: DECLINED]\nThe user said no.");
+    assert_eq!(result(&last, "a"), "[step 1, file-delete: DECLINED]\nThe user declined.");
 }
 
 #[test]

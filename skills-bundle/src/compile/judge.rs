@@ -19,7 +19,7 @@ use super::overlap::Overlap;
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
 use crate::good::Good;
-use crate::report::{Report, Shadowed};
+use crate::report::{Hidden, Report};
 use crate::roots::{label, outside_package, pack_path};
 use crate::rules as beside;
 
@@ -61,7 +61,7 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
             scan::scan(&config.on_disk(root), &label, &settings.scan);
         let of_the_root = outside_package(config, root, &label).into_iter();
         let of_the_root = of_the_root.chain(beside::clashing_directories(&skills));
-        let mut of_root = Report { findings, ..Report::default() };
+        let mut of_root = Report { findings: rules.apply(findings), ..Report::default() };
         of_root.findings.extend(rules.apply(of_the_root));
         let mut new = overlap.root(config.on_disk(root), &label);
         report.skills += new.skills(&skills);
@@ -76,7 +76,7 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
             match served.get(&good.text.name) {
                 // Two roots show the very same skill.
                 Some(first) if first.file() == good.file() => {}
-                Some(first) => report.shadowed.push(Shadowed {
+                Some(first) => report.shadowed.push(Hidden {
                     name: good.text.name,
                     path: good.pack_path,
                     by: first.pack_path.clone(),
@@ -191,4 +191,11 @@ pub(super) fn secrets(dir: &FoundSkill, file: &FoundFile, bytes: &[u8], rules: &
         return Vec::new();
     }
     rules.apply(beside::secrets(|| reader::file_path(dir, file), bytes))
+}
+
+/// What is wrong with the content of a file beside a SKILL.md.
+pub(super) fn content(dir: &FoundSkill, file: &FoundFile, bytes: &[u8], rules: &Rules) -> Vec<Finding> {
+    let mut findings = rules.apply(beside::content(|| reader::file_path(dir, file), bytes));
+    findings.extend(secrets(dir, file, bytes, rules));
+    findings
 }

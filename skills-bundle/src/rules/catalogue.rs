@@ -44,7 +44,6 @@ pub(crate) fn check(skills: &[&Good], root: &str) -> Option<Finding> {
 /// The characters of `- name: description` and its line feed. A line break in a description becomes a
 /// blank.
 fn line_chars(skill: &Good) -> usize {
-    let description = skill.text.frontmatter.description.as_ref();
-    let description = description.map_or(0, |text| text.value.chars().count());
+    let description = skill.text.frontmatter.whole_description().chars().count();
     "- : \n".len() + skill.text.name.chars().count() + description
 }

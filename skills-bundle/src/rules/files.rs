@@ -4,9 +4,11 @@
 
 use std::collections::BTreeMap;
 
+use skills_pack::hidden::{self, Hidden};
 use skills_source::code::Code;
 use skills_source::finding::Finding;
 use skills_source::scan::{FoundSkill, SKILL_FILE};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// The most files of a skill, as the extension of MCP for skills has it.
 const MAX_FILES: usize = 512;
@@ -100,6 +102,9 @@ fn unportable(name: &str) -> Option<String> {
     if let Some(c) = name.chars().find(|c| c.is_control() || "<>:\"|?*\\".contains(*c)) {
         return Some(format!("Windows allows no `{}` in a name", c.escape_debug()));
     }
+    if let Some((_, c, hidden)) = hidden::find(name).find(|(.., hidden)| *hidden != Hidden::Tag) {
+        return Some(format!("nobody sees its {hidden} character U+{:04X}", c as u32));
+    }
     if name.ends_with(['.', ' ']) {
         let last = if name.ends_with('.') { "dot" } else { "blank" };
         return Some(format!("Windows drops the {last} at its end"));
@@ -138,16 +143,18 @@ fn too_long(path: String, count: usize) -> Finding {
 }
 
 fn clash(path: String, name: &str, other: &str) -> Finding {
-    let message = format!(
-        "`{}` and `{}` are the same name where case does not matter",
-        name.escape_debug(),
-        other.escape_debug()
-    );
+    let are_one = if name.to_lowercase() == other.to_lowercase() {
+        "where case does not matter"
+    } else {
+        "where forms of Unicode are not told apart"
+    };
+    let message =
+        format!("`{}` and `{}` are the same name {are_one}", name.escape_debug(), other.escape_debug());
     Finding::on_path(Code::L117, path, message, "rename one of the two".to_owned())
 }
 
-/// Paths, and directories on the way to them, that differ in the case of letters alone: the later one
-/// and the earlier one of each pair.
+/// Paths, and directories on the way to them, that differ in the case of letters or in Unicode normalisation
+/// alone: the later one and the earlier one of each pair.
 fn clashes<'p>(paths: impl Iterator<Item = &'p str> + Clone) -> Vec<(&'p str, &'p str)> {
     let may_clash = |path: &str| {
         path.strip_suffix(SKILL_FILE)
@@ -165,7 +172,7 @@ fn clashes<'p>(paths: impl Iterator<Item = &'p str> + Clone) -> Vec<(&'p str, &'
         // Below two directories that clash, everything does.
         for end in ends {
             let part = &path[..end];
-            let first = *seen.entry(part.to_lowercase()).or_insert(part);
+            let first = *seen.entry(part.nfc().collect::<String>().to_lowercase()).or_insert(part);
             if first != part {
                 clashes.insert(part, first);
                 break;
@@ -181,13 +188,38 @@ mod tests {
 
     #[test]
     fn names_that_some_systems_refuse() {
-        for name in
-            ["CON", "aux.md", "Com1.tar.gz", "lpt³", "a?b", "a:b", "x.", "x ", "a\\b", "tab\t", "nul .txt"]
-        {
+        for name in [
+            "CON",
+            "aux.md",
+            "Com1.tar.gz",
+            "lpt³",
+            "a?b",
+            "a:b",
+            "x.",
+            "x ",
+            "a\\b",
+            "tab\t",
+            "nul .txt",
+            "a\u{200b}b",
+            "a\u{202e}b",
+            "a\u{ad}b",
+        ] {
             assert!(unportable(name).is_some(), "{name}");
         }
-        for name in ["console", "com", "com10", "auxiliary.md", "a b", "é.md", ".x", "README", "lpt", "com0"]
-        {
+        for name in [
+            "console",
+            "com",
+            "com10",
+            "auxiliary.md",
+            "a b",
+            "é.md",
+            "👩\u{200d}💻.md",
+            "می\u{200c}خواهم",
+            ".x",
+            "README",
+            "lpt",
+            "com0",
+        ] {
             assert_eq!(unportable(name), None, "{name}");
         }
     }
@@ -198,6 +230,7 @@ mod tests {
         assert_eq!(of(&["A.md", "a.md", "b/C.md", "b/c.md"]), [("a.md", "A.md"), ("b/c.md", "b/C.md")]);
         assert_eq!(of(&["Data/x", "Data/y", "data/x", "data/z"]), [("data", "Data")]);
         assert_eq!(of(&["É.md", "é.md"]), [("é.md", "É.md")]);
+        assert_eq!(of(&["e\u{301}.md", "é.md"]), [("é.md", "e\u{301}.md")]);
         assert_eq!(of(&["Data/a", "Data/b", "a", "b"]), []);
     }
 }

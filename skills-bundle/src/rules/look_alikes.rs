@@ -141,12 +141,8 @@ fn for_each_word(text: &str, mut take: impl FnMut(&str)) {
 
 fn same_descriptions(skills: &[&Good]) -> Vec<Finding> {
     let mut vocabulary = Vocabulary::default();
-    let words: Vec<Words> = skills
-        .iter()
-        .map(|skill| {
-            vocabulary.read(skill.text.frontmatter.description.as_ref().map_or("", |text| &text.value))
-        })
-        .collect();
+    let words: Vec<Words> =
+        skills.iter().map(|skill| vocabulary.read(&skill.text.frontmatter.whole_description())).collect();
     let mut same: HashMap<&[u32], usize> = HashMap::new();
     let mut with_rare_word: HashMap<u32, Vec<usize>> = HashMap::new();
     let mut findings = Vec::new();

@@ -4,12 +4,14 @@
 //! list of files, their contents, or all skills of the bundle. Levels are set by the caller.
 
 mod catalogue;
+mod content;
 mod files;
 mod links;
 mod look_alikes;
 mod secrets;
 
 pub(crate) use catalogue::check as catalogue;
+pub(crate) use content::check as content;
 pub(crate) use files::{check as files, clashing_directories};
 pub(crate) use links::check as links;
 pub(crate) use look_alikes::check as look_alikes;

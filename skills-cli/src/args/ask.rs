@@ -1,4 +1,4 @@
-//! What the commands that answer from what is served take.
+//! The arguments of the commands that answer from the served skills.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -26,11 +26,11 @@ pub(crate) struct Search {
     #[arg(long, value_name = "N", default_value_t = SEARCH_LIMIT as u8, value_parser = clap::value_parser!(u8).range(1..=SEARCH_LIMIT as i64))]
     pub(crate) limit: u8,
 
-    /// How matches are ordered
+    /// Order the matches by this ranking
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Ranking::Hybrid)]
     pub(crate) ranking: Ranking,
 
-    /// Say of each match what its score is made of
+    /// Explain the score of each match
     #[arg(long)]
     pub(crate) explain: bool,
 
@@ -38,12 +38,12 @@ pub(crate) struct Search {
     pub(super) global: Global,
 }
 
-/// The rankings that exist.
+/// The rankings.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Ranking {
-    /// By the words that query and skill share, each worth more the fewer skills have it
+    /// By the words that the query and a skill share; a word counts more if fewer skills have it
     Hybrid,
-    /// Points for hits in name, triggers, tags and description, by a fixed table
+    /// Points for matches in name, triggers, tags and description, by a fixed table
     Reference,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Load {
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
 
-    /// What to put into its instructions
+    /// Arguments for its instructions
     #[arg(value_name = "ARGS")]
     pub(crate) arguments: Vec<String>,
 
@@ -63,7 +63,7 @@ pub(crate) struct Load {
 
 #[derive(Debug, Args)]
 pub(crate) struct Prompt {
-    /// How the catalogue is written
+    /// The format of the catalogue
     #[arg(long, value_name = "FORM", value_enum, default_value_t = PromptForm::Plain)]
     pub(crate) format: PromptForm,
 
@@ -75,7 +75,7 @@ pub(crate) struct Prompt {
     #[arg(long)]
     pub(crate) shorten: bool,
 
-    /// Print this prompt template with the catalogue put in
+    /// Print this prompt template with the catalogue filled in
     #[arg(long, value_name = "FILE")]
     pub(crate) template: Option<PathBuf>,
 
@@ -83,12 +83,12 @@ pub(crate) struct Prompt {
     pub(super) global: Global,
 }
 
-/// How a catalogue is written.
+/// The format of a catalogue.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum PromptForm {
-    /// A line a skill: `- name: description`
+    /// One line per skill: `- name: description`
     Plain,
-    /// `<available_skills>` with a `<skill>` each
+    /// `<available_skills>` with one `<skill>` per skill
     Xml,
     /// An array of objects with name, description and location
     Json,
@@ -104,7 +104,7 @@ pub(crate) struct Read {
     #[arg(value_name = "PATH")]
     pub(crate) path: OsString,
 
-    /// Read on from this character, where an answer ended in [truncated]
+    /// Start at this character, to read on after an answer that ended in [truncated]
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) offset: usize,
 
@@ -124,19 +124,19 @@ pub(crate) struct Call {
 
 #[derive(Debug, Args)]
 pub(crate) struct Schema {
-    /// Whose form the definition has
+    /// The API whose format the definition has
     #[arg(long = "for", value_name = "API", value_enum, default_value_t = Api::Openai)]
     pub(crate) api: Api,
 
-    /// One tool with an action, or one for each action
+    /// One tool with an action, or one tool per action
     #[arg(long, value_name = "NUMBER", value_enum, default_value_t = Tools::One)]
     pub(crate) tools: Tools,
 
-    /// Have the API hold the model to the definition, where it can (OpenAI, Anthropic)
+    /// Enforce the schema, if the API can (OpenAI, Anthropic)
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// The most characters of the catalogue of skills in the description; 0 for none
+    /// The most characters of the catalogue in the description; 0 for no catalogue
     #[arg(long, value_name = "N", default_value_t = skills::catalogue::PROMPT_BUDGET)]
     pub(crate) budget: usize,
 
@@ -153,7 +153,7 @@ pub(crate) enum Tools {
     Four,
 }
 
-/// Whose form a tool definition has.
+/// The API whose format a tool definition has.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Api {
     /// `{"type": "function", "function": {…, "parameters"}}`

@@ -1,4 +1,4 @@
-//! What the commands on skills that are being written take: `check`, `explain`, `new`.
+//! The arguments of the commands for authors: `check`, `explain`, `new`.
 
 use std::path::PathBuf;
 
@@ -6,19 +6,20 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use skills_bundle::{Code, Level, Profile};
 use skills_pack::nearest;
+use skills_pack::text::{Quoted, did_you_mean};
 use skills_source::code::RULES;
 use skills_source::rules::Rules;
 
 use super::Global;
 
 #[derive(Debug, Args)]
-#[allow(clippy::struct_excessive_bools, reason = "options that are there or not")]
+#[allow(clippy::struct_excessive_bools, reason = "they are switches of the command line")]
 pub(crate) struct Check {
-    /// A folder of skills or slash commands, a skill, a SKILL.md, or a NAME.command.yaml
+    /// A directory of skills or slash commands, a skill, a SKILL.md, or a NAME.command.yaml
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Judge by a named set of levels
+    /// Use a named set of levels
     #[arg(long, value_name = "NAME", value_parser = profiles())]
     pub(crate) profile: Option<Profile>,
 
@@ -34,26 +35,31 @@ pub(crate) struct Check {
     #[arg(long, value_name = "RULE", value_parser = settable_rule)]
     pub(crate) allow: Vec<Code>,
 
-    /// How findings are shown
+    /// Take a SKILL.md inside a skill for another skill, not for a file of the outer one
+    #[arg(long)]
+    pub(crate) nested: bool,
+
+    /// The output format of findings
     #[arg(long, value_name = "FORM", value_enum)]
     pub(crate) format: Option<Format>,
 
-    /// Mend what has one meaning: values in need of quotes, misspelt fields, a SKILL.md in other letters
+    /// Apply every fix that is unambiguous: values that need quotes, misspelt fields, a SKILL.md in other
+    /// letters
     ///
-    /// A change is made only if the skill then reads as it was meant, and a file only if it did not
-    /// change meanwhile. Comments, order and everything else stay. What is left is reported.
+    /// A fix is applied only if the skill then reads as intended, and a file is written only if it did not
+    /// change meanwhile. Comments, order and everything else stay. Remaining findings are reported.
     #[arg(long)]
     pub(crate) fix: bool,
 
-    /// Show on stdout what --fix would change, as a diff, and change nothing
+    /// Print what --fix would change as a diff on stdout, and change nothing
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,
 
-    /// Tell nothing but findings and errors
+    /// Print only findings and errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
-    /// Take it as a success that there is no skill at all
+    /// Succeed even if there are no skills
     #[arg(long)]
     pub(crate) allow_empty: bool,
 
@@ -61,14 +67,14 @@ pub(crate) struct Check {
     pub(super) global: Global,
 }
 
-/// How findings are shown.
+/// The output format of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// With the line, what is wrong in it, and how to mend it; on stderr
+    /// The source line, what is wrong in it, and how to fix it; on stderr
     Full,
     /// One line each; on stderr
     Concise,
-    /// One JSON object each, with all that is known; on stdout
+    /// One JSON object each, with all details; on stdout
     JsonLines,
     /// As annotations of GitHub Actions; on stdout
     Github,
@@ -88,11 +94,11 @@ pub(crate) struct Explain {
 
 #[derive(Debug, Args)]
 pub(crate) struct New {
-    /// The skill's name, which is its directory's too
+    /// The name of the skill and of its directory
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
 
-    /// The folder of skills to put it in [default: skills]
+    /// The directory of skills to put it in [default: skills]
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
 
@@ -109,9 +115,9 @@ fn profiles() -> impl TypedValueParser<Value = Profile> {
 fn rule(text: &str) -> Result<Code, String> {
     Code::parse(text).ok_or_else(|| {
         let known = RULES.iter().flat_map(|rule| [rule.code.as_str(), rule.name]);
-        match nearest::closest(text, known).as_slice() {
-            [] => "there is no such rule".to_owned(),
-            [nearest, ..] => format!("there is no such rule; did you mean `{nearest}`?"),
+        match nearest::closest(text, known).first() {
+            None => "there is no such rule".to_owned(),
+            Some(near) => format!("there is no such rule; {}", did_you_mean(Quoted(near))),
         }
     })
 }

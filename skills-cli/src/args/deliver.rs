@@ -1,4 +1,4 @@
-//! What the commands that bring skills to agents take: `mcp`, `export`, `install`, `uninstall`.
+//! The arguments of the commands that deliver skills to agents: `mcp`, `export`, `install`, `uninstall`.
 
 use std::path::PathBuf;
 
@@ -10,10 +10,10 @@ use super::Global;
 
 #[derive(Debug, Args)]
 pub(crate) struct Mcp {
-    /// Serve over HTTP at ADDRESS, `IP:PORT` or a port of this machine alone, instead of stdin and stdout
+    /// Serve over HTTP at ADDRESS, `IP:PORT` or a port of this machine only, instead of stdin and stdout
     ///
-    /// Port 0 takes a free one. Where clients connect is told on stderr. There is no encryption and no
-    /// password: any other address than one of this machine lets in whoever reaches it.
+    /// Port 0 picks a free port. The address for clients is printed on stderr. There is no encryption and no
+    /// password: an address other than one of this machine admits everyone who can reach it.
     #[cfg_attr(
         not(feature = "mcp-http"),
         doc = "",
@@ -28,7 +28,7 @@ pub(crate) struct Mcp {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// The folder to write to; it is made if need be
+    /// The directory to write to; created if necessary
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
 
@@ -43,7 +43,7 @@ pub(crate) struct Export {
     pub(super) global: Global,
 }
 
-/// What `install` and `uninstall` take alike.
+/// The arguments that `install` and `uninstall` share.
 #[derive(Debug, Args)]
 pub(crate) struct Install {
     /// Only these skills
@@ -60,38 +60,38 @@ pub(crate) struct Install {
     pub(super) global: Global,
 }
 
-/// Where skills are written.
+/// The target directory.
 #[derive(Debug, Args)]
 pub(crate) struct Place {
-    /// The agent that shall read them; `agents` is the folder that most of them share
+    /// The agent that should read them; `agents` is the directory that most agents share
     #[arg(long, value_name = "NAME", value_parser = agents(), required_unless_present = "dir")]
     pub(crate) agent: Option<Agent>,
 
-    /// Any other folder of skills
+    /// Another directory of skills
     #[arg(long, value_name = "DIR", conflicts_with = "agent")]
     pub(crate) dir: Option<PathBuf>,
 
-    /// For whom the agent shall find them: in this folder's project, or everywhere for this user
+    /// Where the agent should find them: in this directory's project, or everywhere for this user
     #[arg(long, value_enum, default_value_t = ScopeName::Project, conflicts_with = "dir")]
     pub(crate) scope: ScopeName,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum ScopeName {
-    /// The project in this folder
+    /// The project in this directory
     Project,
-    /// The user's home
+    /// The user's home directory
     User,
 }
 
 /// How skills are written.
 #[derive(Debug, Args)]
 pub(crate) struct How {
-    /// Only say what would be done
+    /// Only print what would be done
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Overwrite and take away even what somebody has changed or put there
+    /// Overwrite and remove even files that others changed or added
     #[arg(long)]
     pub(crate) force: bool,
 }

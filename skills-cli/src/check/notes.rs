@@ -1,4 +1,4 @@
-//! What is no skill, and what is left out, in words.
+//! Notes on what isn't a skill and on what is ignored.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use skills_bundle::compile::{self, Report};
 use skills_bundle::render;
 use skills_source::scan::{LeftOutReason, SKILL_FILE};
 
-/// A line for each thing that is not checked.
+/// One line for each directory or group of files that isn't checked.
 pub(super) fn notes(report: &Report) -> String {
     let mut notes: Vec<String> = Vec::new();
     for path in &report.without_skill {
@@ -14,7 +14,7 @@ pub(super) fn notes(report: &Report) -> String {
     }
     for shadowed in &report.shadowed {
         let (path, by) = (&shadowed.path, &shadowed.by);
-        notes.push(format!("`{path}` has the name of `{by}`, which hides it where both are served"));
+        notes.push(format!("`{path}` has the same name as `{by}`, which hides it if both are served"));
     }
     let mut counts: BTreeMap<LeftOutReason, usize> = BTreeMap::new();
     for left_out in &report.left_out {
@@ -24,7 +24,7 @@ pub(super) fn notes(report: &Report) -> String {
     notes.extend(linked.map(compile::linked_to_left_out));
     counts.remove(&LeftOutReason::Link);
     for (reason, count) in counts {
-        notes.push(format!("left out: {}", left_out(reason, count)));
+        notes.push(format!("ignored: {}", left_out(reason, count)));
     }
     notes.iter().map(|note| format!("note: {}\n", render::escape(note))).collect()
 }
@@ -33,12 +33,13 @@ fn left_out(reason: LeftOutReason, count: usize) -> String {
     let (one, many) = match reason {
         LeftOutReason::Hidden => ("name that begins with `.`", "names that begin with `.`"),
         LeftOutReason::Generated => {
-            ("file or directory that tools make", "files and directories that tools make")
+            ("file or directory that tools generate", "files and directories that tools generate")
         }
-        LeftOutReason::Loop => {
-            ("link that leads back to where it is", "links that lead back to where they are")
-        }
-        _ => ("ignored name", "ignored names"),
+        LeftOutReason::Loop => (
+            "symlink that leads back to a directory above it",
+            "symlinks that lead back to a directory above them",
+        ),
+        _ => ("name on the ignore list", "names on the ignore list"),
     };
     format!("{count} {}", if count == 1 { one } else { many })
 }

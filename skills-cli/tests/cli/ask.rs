@@ -29,7 +29,7 @@ fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn list_shows_all_skills_to_their_keeper() {
+fn list_shows_the_user_all_skills() {
     let ran = mine().run(args(&["list"]));
     insta::assert_snapshot!(ran.stdout, @r"
     Available skills (2):
@@ -72,7 +72,7 @@ fn list_as_a_document() {
 }
 
 #[test]
-fn nothing_to_list_is_an_answer() {
+fn an_empty_list_is_success() {
     let place = Place::new();
     let ran = place.run(["list", "--no-bundle"]);
     assert_eq!((ran.stdout.as_str(), ran.code), ("No skills or slash commands found.\n", 0));
@@ -109,7 +109,7 @@ fn search_explains_itself() {
 }
 
 #[test]
-fn search_without_a_match_is_no_success() {
+fn search_without_a_match_fails() {
     let ran = mine().run(args(&["search", "zebra"]));
     assert_eq!((ran.stdout.as_str(), ran.code), ("No skills matched query: 'zebra'\n", 1));
     let ran = mine().run(args(&["search", "zebra", "--json"]));
@@ -136,7 +136,7 @@ fn a_blank_query_is_wrong_usage() {
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 2));
     insta::assert_snapshot!(ran.stderr, @r"
     skills: the query is blank
-    help: give one that is not
+    help: pass one that is not blank
     ");
     let ran = mine().run(args(&["search", " ", "--json"]));
     assert_eq!((ran.error_code().as_str(), ran.code), ("INVALID_ARGUMENTS", 2));
@@ -190,7 +190,7 @@ fn load_as_a_document() {
 }
 
 #[test]
-fn a_skill_that_is_not_there() {
+fn a_skill_that_does_not_exist() {
     let ran = mine().run(args(&["load", "pfd"]));
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 1));
     insta::assert_snapshot!(ran.stderr, @r"
@@ -240,11 +240,11 @@ fn read_describes_a_binary_file_and_gives_its_bytes() {
 }
 
 #[test]
-fn a_long_file_is_read_on() {
+fn a_long_file_can_be_read_on() {
     let place = mine();
     place.file("mine/pdf/long.txt", "ä".repeat(24_000) + "end");
     let ran = place.run(args(&["read", "pdf", "long.txt"]));
-    assert!(ran.stdout.ends_with("ä\n\n[truncated]\n"), "the cut is told");
+    assert!(ran.stdout.ends_with("ä\n\n[truncated]\n"), "the cut is shown");
     assert_eq!((ran.stderr.as_str(), ran.code), ("note: read on with --offset 24000\n", 0));
     let ran = place.run(args(&["read", "pdf", "long.txt", "--offset", "24000"]));
     assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("Skill file: pdf/long.txt\n\nend\n", ""));
@@ -253,7 +253,7 @@ fn a_long_file_is_read_on() {
 }
 
 #[test]
-fn a_file_that_is_not_to_be_had() {
+fn a_file_that_cannot_be_read() {
     let cases = [
         ("../secret/SKILL.md", "INVALID_RESOURCE_PATH", 1),
         ("/etc/passwd", "INVALID_RESOURCE_PATH", 1),
@@ -280,7 +280,7 @@ fn a_file_that_is_not_to_be_had() {
 }
 
 #[test]
-fn call_answers_as_a_model_is_answered() {
+fn call_answers_as_for_a_model() {
     let ran = mine().run(args(&["call", r#"{"action": "list"}"#]));
     assert!(ran.stdout.contains("- pdf") && !ran.stdout.contains("secret"), "{}", ran.stdout);
     let ran = mine().run(args(&["call", "--json", r#"{"action": "load", "skill_name": "secret"}"#]));
@@ -300,7 +300,7 @@ fn call_reads_stdin() {
 }
 
 #[test]
-fn call_never_fails_on_what_it_is_given() {
+fn call_accepts_any_input() {
     let text = "Error: missing/invalid action. Supported actions: list, search, load, read_file.\n";
     for call in [&b""[..], b"{}", b"[", b"null", b"{\"action\": 1}", b"\xff\xfe", &b"[".repeat(100_000)] {
         let ran = mine().run_with(args(&["call", "-"]), call);
@@ -313,7 +313,7 @@ fn call_never_fails_on_what_it_is_given() {
 }
 
 #[test]
-fn schema_has_the_form_of_each_api() {
+fn schema_has_the_format_of_each_api() {
     let place = Place::new();
     assert_eq!(place.run(["schema"]).json()["function"]["name"], "skills_tool");
     for (api, key) in [
@@ -339,7 +339,7 @@ fn schema_has_the_form_of_each_api() {
     assert!(mine["description"].as_str().is_some_and(|text| text.ends_with("- zebra: Counts stripes")));
     let ran = place.run(["schema", "--for", "other"]);
     assert!(
-        ran.code == 2 && ran.stderr.contains("[possible values: openai, anthropic, mcp, gemini]"),
+        ran.code == 2 && ran.stderr.contains("possible values: `openai`, `anthropic`, `mcp`, `gemini`"),
         "{}",
         ran.stderr
     );

@@ -26,7 +26,7 @@ fn the_stock_skills_are_an_example() {
 
 /// Case 107.
 #[test]
-fn every_directory_is_accounted_for() {
+fn every_directory_is_reported() {
     let place = Place::new();
     place
         .file(
@@ -47,21 +47,21 @@ fn every_directory_is_accounted_for() {
       = help: rename it: `git mv skills/lower/skill.md skills/lower/SKILL.md`
 
     note: `skills/nothing` is not a skill: it has no SKILL.md
-    note: left out: 2 names that begin with `.`
-    note: left out: 1 file or directory that tools make
+    note: ignored: 2 names that begin with `.`
+    note: ignored: 1 file or directory that tools generate
     checked 2 skills: 1 error
     ");
 }
 
 /// Case 107.
 #[test]
-fn no_skill_is_no_success() {
+fn no_skill_is_a_failure() {
     let place = Place::new();
     place.file("empty/notes.md", "x");
     let ran = place.run(["check", "empty"]);
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 1));
     insta::assert_snapshot!(ran.stderr, @r"
-    skills: there is no skill in `empty`
+    skills: there are no skills in `empty`
     help: a skill is a directory with a file SKILL.md; `skills new` makes one
     checked 0 skills: no findings
     ");
@@ -125,7 +125,7 @@ fn several_paths_are_one_run() {
     let ran = place.run(["check", "a", "b", "a/", "./b", "--json"]);
     let document = ran.json();
     assert_eq!((&document["skills"], &document["denied"], ran.code), (&json!(5), &json!(2), 1));
-    assert!(ran.stderr.contains("note: `b/one` has the name of `a/one`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("note: `b/one` has the same name as `a/one`"), "{}", ran.stderr);
     // A path inside another changes nothing in what is found.
     let ran = place.run(["check", "b", "b/worse", "--json"]);
     assert_eq!(ran.json()["findings"].as_array().map(Vec::len), Some(1));
@@ -137,8 +137,8 @@ fn a_path_inside_another_is_counted_once() {
     place.skill("pdf", "Reads PDF").skill("csv", "Reads CSV").file("pdf/.x", "x");
     for paths in [["pdf", "."], [".", "pdf"], ["pdf/SKILL.md", "."], [".", "."]] {
         let ran = place.run(["check"].iter().chain(&paths));
-        let told = "note: left out: 1 name that begins with `.`\nchecked 2 skills: no findings\n";
-        assert_eq!((ran.stderr.as_str(), ran.code), (told, 0), "{paths:?}");
+        let expected = "note: ignored: 1 name that begins with `.`\nchecked 2 skills: no findings\n";
+        assert_eq!((ran.stderr.as_str(), ran.code), (expected, 0), "{paths:?}");
     }
     place.file("pdf/SKILL.md", "# no\n");
     for paths in [["pdf", "."], [".", "pdf"]] {
@@ -161,7 +161,7 @@ fn a_path_that_cannot_be_read_hides_no_findings() {
 }
 
 #[test]
-fn quiet_tells_findings_and_errors_alone() {
+fn quiet_prints_only_findings_and_errors() {
     let place = Place::new();
     place.skill("skills/good", "Good").file("skills/nothing/x", "x").file("skills/.x", "x");
     let ran = place.run(["check", "skills", "--quiet"]);
@@ -183,14 +183,14 @@ fn no_skill_may_be_allowed() {
     let ran = place.run(["check", "empty", "--allow-empty"]);
     assert_eq!(
         (ran.stderr.as_str(), ran.code),
-        ("note: there is no skill in `empty`\nchecked 0 skills: no findings\n", 0)
+        ("note: there are no skills in `empty`\nchecked 0 skills: no findings\n", 0)
     );
     assert_eq!(place.run(["check", "empty", "-q"]).code, 1);
     assert_eq!(place.run(["check", "nowhere", "--allow-empty"]).code, 2);
 }
 
 #[test]
-fn what_cannot_be_read_could_not_be_checked() {
+fn what_cannot_be_read_cannot_be_checked() {
     let place = Place::new();
     place.skill("skills/pdf", "Reads PDF").file("skills/bad/SKILL.md", "# no\n").file("notes.md", "x");
     for path in ["nowhere", "notes.md", "skills/pdf/Skill.MD", ""] {
@@ -200,7 +200,7 @@ fn what_cannot_be_read_could_not_be_checked() {
     }
     let ran = place.run(["check", "nowhere", "skills"]);
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 2));
-    assert!(ran.stderr.starts_with("error[E001]"), "the others are checked all the same: {}", ran.stderr);
+    assert!(ran.stderr.starts_with("error[E001]"), "the others are still checked: {}", ran.stderr);
     assert!(ran.stderr.ends_with(
         "skills: `nowhere` cannot be read: the root is not found\n\
          help: create it, or give the directory that holds your skills\n"

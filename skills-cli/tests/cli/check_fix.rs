@@ -22,7 +22,7 @@ fn read(place: &Place, path: &str) -> String {
 }
 
 #[test]
-fn what_is_safe_is_mended_and_the_rest_is_told() {
+fn safe_fixes_are_applied_and_the_rest_is_reported() {
     let place = place();
     let ran = place.run(["check", "skills", "--fix"]);
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 1));
@@ -35,14 +35,14 @@ fn what_is_safe_is_mended_and_the_rest_is_told() {
           |
           = help: quote the value: `tags: "- a"`; or, if it is a list, put each item on a line of its own below the key
 
-        mended 3 findings in 2 files
+        fixed 3 findings in 2 files
         checked 3 skills: 1 error
         "#);
     assert_eq!(read(&place, "skills/pdf/SKILL.md"), BROKEN.replace("Read: forms", "\"Read: forms\""));
     assert_eq!(read(&place, "skills/csv/SKILL.md"), "---\nname: csv\ndescription: Reads CSV\n---\n");
     assert!(!place.path().join("skills/csv/skill.md").exists());
     let again = place.run(["check", "skills", "--fix"]);
-    assert_eq!(again.stderr, ran.stderr.replace("mended 3 findings in 2 files\n", ""));
+    assert_eq!(again.stderr, ran.stderr.replace("fixed 3 findings in 2 files\n", ""));
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_dry_run_shows_the_diff_and_changes_nothing() {
          Body
         "#);
     assert!(
-        ran.stderr.ends_with("would mend 3 findings in 2 files\nchecked 3 skills: 4 errors\n"),
+        ran.stderr.ends_with("would fix 3 findings in 2 files\nchecked 3 skills: 4 errors\n"),
         "{}",
         ran.stderr
     );
@@ -85,17 +85,17 @@ fn a_dry_run_shows_the_diff_and_changes_nothing() {
 /// What is shown is what is done, as `git` sees it.
 #[test]
 fn the_diff_can_be_applied() {
-    let (shown, mended) = (place(), place());
+    let (shown, fixed) = (place(), place());
     shown.file("skills/crlf/SKILL.md", "---\r\nname: crlf\r\ndescription: a: b\r\n---\r\n");
-    mended.file("skills/crlf/SKILL.md", "---\r\nname: crlf\r\ndescription: a: b\r\n---\r\n");
+    fixed.file("skills/crlf/SKILL.md", "---\r\nname: crlf\r\ndescription: a: b\r\n---\r\n");
     let diff = shown.run(["check", "skills", "--fix", "--dry-run"]).stdout;
     shown.file("fix.diff", diff);
     let git = |args: &[&str]| Command::new("git").args(args).current_dir(shown.path()).output();
     let Ok(applied) = git(&["apply", "fix.diff"]) else { return };
     assert!(applied.status.success(), "{}", String::from_utf8_lossy(&applied.stderr));
-    mended.run(["check", "skills", "--fix"]);
+    fixed.run(["check", "skills", "--fix"]);
     for path in ["skills/pdf/SKILL.md", "skills/csv/SKILL.md", "skills/crlf/SKILL.md"] {
-        assert_eq!(read(&shown, path), read(&mended, path), "{path}");
+        assert_eq!(read(&shown, path), read(&fixed, path), "{path}");
         assert!(!read(&shown, path).is_empty());
     }
 }
@@ -126,14 +126,14 @@ fn without_permission_it_says_so_and_goes_on() {
     let ran = place.run(["check", "skills", "--fix", "--quiet"]);
     assert!(
         ran.stderr.contains(
-            "warning: `skills/pdf/SKILL.md` was not mended: it or its directory may not be written; change the \
+            "warning: `skills/pdf/SKILL.md` was not fixed: it or its directory may not be written; change the \
              permissions\n"
         ),
         "{}",
         ran.stderr
     );
     assert_eq!((ran.code, read(&place, "skills/pdf/SKILL.md").as_str()), (1, BROKEN));
-    assert!(place.path().join("skills/csv/SKILL.md").exists(), "the others are mended");
+    assert!(place.path().join("skills/csv/SKILL.md").exists(), "the others are fixed");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `check --format`: what goes where, in each form.
+//! `check --format`: which output goes where, in each format.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn place() -> Place {
 }
 
 #[test]
-fn the_full_form_is_the_default_and_shows_both_places() {
+fn the_full_format_is_the_default_and_shows_both_places() {
     let place = place();
     let ran = place.run(["check", "skills", "--format", "full"]);
     insta::assert_snapshot!(ran.stderr, @r#"
@@ -37,7 +37,7 @@ fn the_full_form_is_the_default_and_shows_both_places() {
           |
         2 | name: pdf
           | ---- first given here
-        ...
+        3 | description: Read: forms
         4 | name: two
           | ^^^^ given again here
           |
@@ -50,7 +50,7 @@ fn the_full_form_is_the_default_and_shows_both_places() {
 }
 
 #[test]
-fn the_concise_form_is_one_line_a_finding() {
+fn the_concise_format_is_one_line_per_finding() {
     let ran = place().run(["check", "skills", "--format", "concise"]);
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 1));
     insta::assert_snapshot!(ran.stderr, @r"
@@ -62,7 +62,7 @@ fn the_concise_form_is_one_line_a_finding() {
 }
 
 #[test]
-fn json_lines_stand_on_stdout() {
+fn json_lines_are_on_stdout() {
     let ran = place().run(["check", "skills", "--format", "json-lines"]);
     assert_eq!((ran.stderr.as_str(), ran.code), ("checked 2 skills: 2 errors, 1 warning\n", 1));
     let lines: Vec<Value> =
@@ -77,7 +77,7 @@ fn json_lines_stand_on_stdout() {
 }
 
 #[test]
-fn annotations_stand_on_stdout() {
+fn annotations_are_on_stdout() {
     let ran = place().run(["check", "./skills", "--format", "github"]);
     assert_eq!((ran.stderr.as_str(), ran.code), ("checked 2 skills: 2 errors, 1 warning\n", 1));
     insta::assert_snapshot!(ran.stdout, @r#"
@@ -88,7 +88,7 @@ fn annotations_stand_on_stdout() {
 }
 
 #[test]
-fn a_log_stands_on_stdout() {
+fn a_log_is_on_stdout() {
     let place = place();
     let ran = place.run(["check", "skills", "--format", "sarif", "--quiet"]);
     let log = ran.json();
@@ -103,7 +103,7 @@ fn a_log_stands_on_stdout() {
 }
 
 #[test]
-fn a_clean_run_gives_empty_forms() {
+fn a_clean_run_gives_empty_output() {
     let place = Place::new();
     place.skill("skills/pdf", "Reads PDF");
     for form in ["json-lines", "github"] {
@@ -114,7 +114,7 @@ fn a_clean_run_gives_empty_forms() {
 }
 
 #[test]
-fn two_forms_on_stdout_are_wrong_usage() {
+fn two_formats_on_stdout_are_wrong_usage() {
     let place = place();
     for form in ["full", "concise", "json-lines", "github", "sarif"] {
         let ran = place.run(["--json", "check", "skills", "--format", form]);

@@ -62,7 +62,7 @@ fn load_shows_a_definition_and_runs_nothing() {
 }
 
 #[test]
-fn what_is_not_there_is_named_with_its_nearest() {
+fn a_missing_command_suggests_similar_names() {
     let ran = mine().run(args(&["load", "/explian"]));
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 1));
     assert_eq!(ran.stderr, "skills: no slash command is named `/explian`\nhelp: did you mean `/explain`?\n");
@@ -73,7 +73,7 @@ fn what_is_not_there_is_named_with_its_nearest() {
 }
 
 #[test]
-fn the_stock_commands_are_there_and_roots_stand_above_them() {
+fn the_stock_commands_are_there_and_roots_hide_them() {
     let place = mine();
     let stock = place.run(["list", "--json"]).json();
     let names: Vec<_> =

@@ -1,4 +1,4 @@
-//! Every command that the help shows as an example works as it stands.
+//! Every example in the help texts works as it is.
 
 use std::process::Command;
 
@@ -49,7 +49,7 @@ fn examples_in_the_help_work() {
     assert!(tried > 28, "{tried}");
 }
 
-/// What stands in `docs/ci.md` and `.pre-commit-hooks.yaml` for others to copy.
+/// The commands in `docs/ci.md` and `.pre-commit-hooks.yaml` that users copy.
 #[test]
 fn commands_for_ci_work() {
     let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

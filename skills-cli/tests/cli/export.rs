@@ -1,11 +1,11 @@
-//! `export`, `install` and `uninstall`: what they say. What they do is tested where the library is.
+//! The output of `export`, `install` and `uninstall`. The library tests what they do.
 
 use std::fs;
 
 use crate::place::Place;
 
 #[test]
-fn what_is_done_is_told_and_what_is_kept_on_stderr() {
+fn changes_are_on_stdout_and_kept_files_on_stderr() {
     let place = Place::new();
     place.skill("mine/zebra", "Counts stripes").file("mine/zebra/a.md", "a");
     let install = ["install", "--agent", "claude-code", "--no-bundle", "--root", "mine"];
@@ -14,7 +14,7 @@ fn what_is_done_is_told_and_what_is_kept_on_stderr() {
     insta::assert_snapshot!(dry.stdout.replace('\\', "/"), @r"
     would create .claude/skills/zebra/SKILL.md
     would create .claude/skills/zebra/a.md
-    dry run, nothing is done: would create 2
+    dry run, nothing is changed: would create 2
     ");
     assert!(!place.path().join(".claude").exists());
     let ran = place.run(install);
@@ -27,7 +27,7 @@ fn what_is_done_is_told_and_what_is_kept_on_stderr() {
     assert_eq!(place.run(install).stdout, "2 unchanged\n");
     place.file(".claude/skills/zebra/a.md", "changed").file("mine/zebra/a.md", "newer");
     let dry = dry_run(&install);
-    insta::assert_snapshot!(dry.stdout, @"dry run, nothing is done: 1 unchanged, would keep 1");
+    insta::assert_snapshot!(dry.stdout, @"dry run, nothing is changed: 1 unchanged, would keep 1");
     assert!(dry.stderr.starts_with("would keep: "), "{}", dry.stderr);
     let dry = dry_run(&[&install[..], &["--force"]].concat());
     assert!(dry.stdout.starts_with("would update ") && dry.stdout.contains("would update 1, 1 unchanged"));
@@ -72,7 +72,7 @@ fn the_stock_skills_are_written_whole() {
 }
 
 #[test]
-fn a_user_s_home_is_where_the_system_says() {
+fn the_system_knows_the_home_directory() {
     let place = Place::new();
     let home = place.path().join("home");
     let output = place

@@ -1,4 +1,4 @@
-//! `mcp`, as a host starts it. What it answers is tested where the library is.
+//! `mcp`, started as a host does. The library tests its answers.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -33,7 +33,7 @@ impl Host {
         writeln!(self.stdin, "{message}").expect("it reads");
     }
 
-    /// The answer to a request, whatever is told before it.
+    /// The answer to a request, whatever comes before it.
     fn ask(&mut self, request: &Value) -> Value {
         self.send(request);
         loop {
@@ -56,7 +56,7 @@ impl Host {
 }
 
 #[test]
-fn a_host_is_served_and_told_what_is_broken() {
+fn a_host_is_served_and_broken_skills_are_reported() {
     let place = Place::new();
     place.skill("skills/zebra", "Counts stripes").file("skills/broken/SKILL.md", "no frontmatter");
     let started = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
@@ -74,7 +74,7 @@ fn a_host_is_served_and_told_what_is_broken() {
 }
 
 #[test]
-fn a_host_that_goes_away_ends_it() {
+fn the_server_ends_when_its_host_disconnects() {
     let place = Place::new();
     for stdin in ["", "{", "not json\n"] {
         let ran = place.run_with(["mcp"], stdin.as_bytes());
@@ -85,9 +85,9 @@ fn a_host_that_goes_away_ends_it() {
     assert_eq!((ran.error_code().as_str(), ran.code), ("ROOT_UNREADABLE", 2));
 }
 
-/// The folders of the configurations in docs/mcp.md are in few projects when a host is set up.
+/// When a host is set up, few projects have the directories that docs/mcp.md configures.
 #[test]
-fn a_root_that_is_not_there_is_served_when_it_appears() {
+fn a_missing_root_is_served_when_it_appears() {
     let place = Place::new();
     let ran = place.run(["list", "--root", ".agents/skills", "--json"]);
     assert_eq!((ran.error_code().as_str(), ran.code), ("ROOT_UNREADABLE", 2), "that is for mcp alone");
@@ -101,13 +101,13 @@ fn a_root_that_is_not_there_is_served_when_it_appears() {
         "params": {"name": "load_skill", "arguments": {"skill_name": "zebra"}}});
     assert_eq!(host.ask(&load)["result"]["structuredContent"]["skill_name"], "zebra");
     let (stderr, code) = host.end();
-    assert_eq!(stderr, "note: there is no `.agents/skills` yet: it is served when it appears\n");
+    assert_eq!(stderr, "note: `.agents/skills` does not exist yet: it is served when it appears\n");
     assert_eq!(code, 0);
 }
 
 #[test]
 #[cfg(not(feature = "mcp-http"))]
-fn http_that_is_not_built_in_is_said_with_what_has_it() {
+fn the_error_about_http_names_the_feature() {
     for address in ["8080", "x"] {
         let ran = Place::new().run(["mcp", "--http", address]);
         let said = "skills: `--http` is not in this program: it was built without the feature `mcp-http`\n\

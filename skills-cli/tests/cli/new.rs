@@ -12,7 +12,7 @@ fn a_new_skill_can_be_loaded_and_says_what_is_to_be_replaced() {
     let ran = place.run(["new", "my-skill"]);
     assert_eq!((ran.stderr.as_str(), ran.code), ("", 0));
     insta::assert_snapshot!(ran.stdout, @r"
-    made skills/my-skill/SKILL.md
+    created skills/my-skill/SKILL.md
 
     Next:
     1. Write its description and its instructions.
@@ -20,8 +20,8 @@ fn a_new_skill_can_be_loaded_and_says_what_is_to_be_replaced() {
     3. See what a model gets: skills --root skills load my-skill
     ");
     let ran = place.run(["check", "skills", "--format", "concise"]);
-    let told = ran.stderr.replace('\\', "/");
-    insta::assert_snapshot!(told, @r"
+    let stderr = ran.stderr.replace('\\', "/");
+    insta::assert_snapshot!(stderr, @r"
     skills/my-skill/SKILL.md:3:42: warning[L120]: the description is still that of a template
     skills/my-skill/SKILL.md:8:1: warning[L120]: the body has text of a template
     checked 1 skill: 2 warnings
@@ -50,8 +50,8 @@ fn nothing_is_put_among_the_sources_of_a_crate() {
     place.file("Cargo.toml", "[workspace]").file("skills/Cargo.toml", "[package]");
     let ran = place.run(["new", "pdf"]);
     insta::assert_snapshot!(ran.stderr, @r"
-    skills: `skills` is a Cargo package here, not a folder of skills
-    help: say where with --dir, such as --dir .agents/skills
+    skills: `skills` is a Cargo package here, not a directory of skills
+    help: choose a directory with --dir, such as --dir .agents/skills
     ");
     assert_eq!(ran.code, 2);
     assert!(!place.path().join("skills/pdf").exists());
@@ -102,7 +102,7 @@ fn a_bad_name_makes_nothing() {
     assert!(!place.path().join("skills").exists());
     let ran = place.run(["new", "pdf_tools"]);
     insta::assert_snapshot!(ran.stderr, @r"
-    skills: no skill can be named `pdf_tools`: `name` may hold only a-z, 0-9 and `-`
+    skills: a skill cannot have the name `pdf_tools`: `name` may hold only a-z, 0-9 and `-`
     help: write `name: pdf-tools`
     ");
 }
@@ -116,8 +116,8 @@ fn nothing_is_overwritten() {
         assert_eq!((ran.error_code().as_str(), ran.code), ("ALREADY_EXISTS", 2));
     }
     insta::assert_snapshot!(place.run(["new", "pdf"]).stderr, @r"
-    skills: `skills/pdf` is there already
-    help: choose another name, or another folder with --dir
+    skills: `skills/pdf` already exists
+    help: choose another name, or another directory with --dir
     ");
     let read = |path: &str| fs::read(place.path().join(path)).expect("still there");
     assert_eq!((read("skills/pdf/SKILL.md"), read("skills/note")), (b"mine".to_vec(), b"a file".to_vec()));

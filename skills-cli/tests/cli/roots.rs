@@ -147,7 +147,7 @@ fn one_root_that_cannot_be_read_says_so() {
     place.skill("shut/pdf", "Shut in");
     let shut = place.path().join("shut");
     fs::set_permissions(&shut, Permissions::from_mode(0o000)).expect("set");
-    // Whoever may read everything has no such root.
+    // For a user who may read everything there is no such root.
     let is_shut = fs::read_dir(&shut).is_err();
     let ran = place.run(["--root", "shut", "list"]);
     fs::set_permissions(&shut, Permissions::from_mode(0o755)).expect("set");

@@ -64,7 +64,7 @@ fn a_profile_sets_levels_and_options_come_on_top() {
     assert!(ran.code == 2 && ran.stderr.contains("standard"), "{}", ran.stderr);
 }
 
-/// What stands in Cargo.toml holds wherever the check is called from.
+/// The settings in Cargo.toml apply wherever the check is started.
 #[test]
 fn cargo_toml_sets_levels() {
     let place = Place::new();

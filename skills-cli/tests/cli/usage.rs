@@ -1,9 +1,9 @@
-//! Arguments that are not understood, and help.
+//! Invalid arguments, and help.
 
 use crate::place::Place;
 
 #[test]
-fn wrong_usage_is_told_in_both_forms() {
+fn wrong_usage_is_reported_in_both_formats() {
     let place = Place::new();
     let wrong: [&[&str]; 21] = [
         &["prompt", "--format", "nobody"],
@@ -45,12 +45,11 @@ fn wrong_usage_is_told_in_both_forms() {
 fn an_unknown_command_is_named() {
     let ran = Place::new().run(["lits", "--json"]);
     let error = &ran.json()["error"];
-    assert_eq!(error["message"], "unrecognized subcommand 'lits'");
-    assert_eq!(error["suggestion"], "a similar subcommand exists: 'list'");
+    assert_eq!(error["message"], "unknown command `lits`");
+    assert_eq!(error["suggestion"], "did you mean `list`?");
     insta::assert_snapshot!(Place::new().run(["lits"]).stderr, @r"
-    skills: unrecognized subcommand 'lits'
-
-      tip: a similar subcommand exists: 'list'
+    skills: unknown command `lits`
+    help: did you mean `list`?
 
     Usage: skills [OPTIONS] <COMMAND>
 
@@ -59,11 +58,10 @@ fn an_unknown_command_is_named() {
 }
 
 #[test]
-fn a_ranking_that_is_not_there_says_which_are() {
+fn an_unknown_ranking_lists_the_known_ones() {
     insta::assert_snapshot!(Place::new().run(["search", "x", "--ranking", "best"]).stderr, @r"
-    skills: invalid value 'best' for '--ranking <NAME>'
-      [possible values: hybrid, reference]
-
+    skills: invalid value `best` for `--ranking <NAME>`
+    help: possible values: `hybrid`, `reference`
     help: try `--help`
     ");
 }
@@ -78,7 +76,7 @@ fn no_command_shows_the_help() {
 }
 
 #[test]
-fn json_after_two_dashes_is_no_option() {
+fn json_after_two_dashes_is_not_an_option() {
     let ran = Place::new().run(["search", "--", "--json"]);
     assert_eq!((ran.stdout.as_str(), ran.code), ("No skills matched query: '--json'\n", 1));
     let ran = Place::new().run(["load", "--", "--json", "more"]);
@@ -87,7 +85,7 @@ fn json_after_two_dashes_is_no_option() {
 }
 
 #[test]
-fn help_and_version_are_answers() {
+fn help_and_version_succeed() {
     let place = Place::new();
     for (args, key) in [
         (&["--help"][..], "help"),

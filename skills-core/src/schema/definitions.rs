@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 
-use crate::action::{Action, Argument, Kind, ONE_ARGUMENTS, ONE_DESCRIPTION, TOOL_NAME};
+use super::arguments::{self, Argument, Kind, ONE, ONE_DESCRIPTION, SHORT, SHORT_DESCRIPTION};
+use crate::action::{Action, TOOL_NAME};
+use crate::toolset::SHORT_TOOL_NAME;
 
 /// A tool as it is offered to a model, independent of any provider.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,25 +21,31 @@ pub struct ToolDefinition {
     pub parameters: Value,
 }
 
-/// The values that `skill_name` may have; `None` for any.
-pub(crate) type Names = Option<Vec<String>>;
+/// The names that a model may give; `None` for any.
+pub(crate) type Names = Option<Known>;
+
+/// The names of all skills, and the names of slash commands, with their slash.
+pub(crate) struct Known {
+    pub(crate) skills: Vec<String>,
+    pub(crate) commands: Vec<String>,
+}
 
 /// The tool that offers all actions.
 pub(crate) fn one(names: &Names) -> ToolDefinition {
-    definition(TOOL_NAME, ONE_DESCRIPTION, ONE_ARGUMENTS, names)
+    definition(TOOL_NAME, ONE_DESCRIPTION, ONE, names)
 }
 
 /// The tool that offers one action.
 pub(crate) fn of_action(action: Action, names: &Names) -> ToolDefinition {
-    definition(action.tool(), action.description(), action.arguments(), names)
+    definition(action.tool(), action.description(), arguments::of_action(action), names)
 }
 
-pub(crate) fn definition(
-    name: &str,
-    description: &str,
-    arguments: &[Argument],
-    names: &Names,
-) -> ToolDefinition {
+/// The tool that only loads.
+pub(crate) fn short(names: &Names) -> ToolDefinition {
+    definition(SHORT_TOOL_NAME, SHORT_DESCRIPTION, SHORT, names)
+}
+
+fn definition(name: &str, description: &str, arguments: &[Argument], names: &Names) -> ToolDefinition {
     let properties: Map<String, Value> =
         arguments.iter().map(|argument| (argument.name.to_string(), property(argument, names))).collect();
     let required: Vec<&str> =
@@ -53,12 +61,20 @@ pub(crate) fn definition(
 
 fn property(argument: &Argument, names: &Names) -> Value {
     let mut property = json!({"description": argument.description});
-    property["type"] = if argument.kind == Kind::Count { "integer" } else { "string" }.into();
+    let is_number = matches!(argument.kind, Kind::Count | Kind::Limit);
+    property["type"] = if is_number { "integer" } else { "string" }.into();
     match (argument.kind, names) {
         (Kind::Count, _) => property["minimum"] = 0.into(),
+        (Kind::Limit, _) => property["minimum"] = 1.into(),
         (Kind::Action, _) => property["enum"] = Action::ALL.map(Action::name).to_vec().into(),
-        (Kind::SkillName, Some(names)) => property["enum"] = names.clone().into(),
-        (Kind::SkillName | Kind::Text, _) => {}
+        // An empty list would allow nothing.
+        (Kind::SkillName, Some(known)) if !known.skills.is_empty() => {
+            property["enum"] = known.skills.clone().into();
+        }
+        (Kind::Loadable, Some(known)) => {
+            property["enum"] = known.skills.iter().chain(&known.commands).cloned().collect::<Vec<_>>().into();
+        }
+        (Kind::SkillName | Kind::Loadable | Kind::Text, _) => {}
     }
     property
 }

@@ -116,7 +116,10 @@ fn all_required(schema: &mut Value) {
             values.push(Value::Null);
         }
     }
-    let names: Vec<Value> = properties.keys().map(|name| name.as_str().into()).collect();
+    // The order of a map's keys depends on a feature of `serde_json` that any crate may switch on.
+    let mut names: Vec<&str> = properties.keys().map(alloc::string::String::as_str).collect();
+    names.sort_unstable();
+    let names: Vec<Value> = names.into_iter().map(Into::into).collect();
     schema["required"] = names.into();
 }
 

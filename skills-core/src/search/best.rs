@@ -21,16 +21,18 @@ pub(super) struct Found<'a> {
 /// The best matches so far.
 pub(super) struct Best<'v, 'a> {
     limit: usize,
+    /// How many packs, from the first on, are sealed.
+    sealed: usize,
     visible: Visible<'v, 'a>,
-    /// Sorted by tier and score, highest first, then by name. A search allocates nothing else.
+    /// Sorted by tier and score, highest first, then sealed skills before others, then by name. A search allocates nothing else.
     pub(super) found: Vec<Found<'a>>,
     /// The two highest scores, kept or not, each with its pack and skill.
     highest: [(u32, usize, usize); 2],
 }
 
 impl<'v, 'a> Best<'v, 'a> {
-    pub(super) fn new(limit: usize, visible: Visible<'v, 'a>) -> Self {
-        Self { limit, visible, found: Vec::new(), highest: [(0, usize::MAX, usize::MAX); 2] }
+    pub(super) fn new(limit: usize, sealed: usize, visible: Visible<'v, 'a>) -> Self {
+        Self { limit, sealed, visible, found: Vec::new(), highest: [(0, usize::MAX, usize::MAX); 2] }
     }
 
     /// Whether a match with this score could be kept, or changes the lead of another match.
@@ -62,7 +64,9 @@ impl<'v, 'a> Best<'v, 'a> {
     fn keep(&mut self, new: Found<'a>) {
         let is_better = |old: &Found<'a>| {
             let by_score = (old.tier, old.score).cmp(&(new.tier, new.score));
-            by_score.then_with(|| new.skill.name().cmp(old.skill.name())).is_ge()
+            let is_sealed = |found: &Found<'a>| found.pack < self.sealed;
+            let by_seal = by_score.then_with(|| is_sealed(old).cmp(&is_sealed(&new)));
+            by_seal.then_with(|| new.skill.name().cmp(old.skill.name())).is_ge()
         };
         let at = self.found.partition_point(is_better);
         let leads = new.score > self.highest[1].0;

@@ -20,6 +20,7 @@ use super::error::ActionError;
 use super::layers::Place;
 use super::registry::{Entry, Registry};
 use super::text::{Given, OneLine};
+use super::toolset::Toolset;
 use best::{Best, Found};
 pub use explain::Part;
 use hybrid::Hybrid;
@@ -111,6 +112,7 @@ pub struct Matches<'a> {
     pub ranking: &'static str,
     /// The matches, best first.
     pub results: Vec<Hit<'a>>,
+    tools: Toolset,
 }
 
 /// One match.
@@ -153,7 +155,7 @@ impl<'a> Registry<'a> {
         }
         let visible = |pack, skill| self.serves(pack, skill);
         let (ranking, results) = ranked(self, query, options, &visible);
-        Ok(Matches { query: query.to_string(), ranking: ranking.as_str(), results })
+        Ok(Matches { query: query.to_string(), ranking: ranking.as_str(), results, tools: self.toolset() })
     }
 }
 
@@ -168,7 +170,9 @@ fn ranked<'a>(
         let entry = registry.entry(Place { layer: found.pack, index: found.skill.index() })?;
         Some(Hit { entry, score: found.score, confidence, parts })
     };
-    let mut best = Best::new(options.limit, visible);
+    registry.note_list();
+    let sealed = registry.layers().sealed();
+    let mut best = Best::new(options.limit, sealed, visible);
     let is_hybrid = options.ranking == Ranking::Hybrid && hybrid::is_possible(packs.clone());
     if is_hybrid {
         let mut search = Hybrid::new(query, packs.clone());
@@ -206,6 +210,6 @@ impl fmt::Display for Matches<'_> {
         for Hit { entry, .. } in &self.results {
             writeln!(f, "- {}: {}", entry.skill.name(), OneLine(entry.skill.description()))?;
         }
-        f.write_str("\nTip: use skills_tool action=load skill_name=<name> to load full instructions.")
+        f.write_str(self.tools.after_search())
     }
 }

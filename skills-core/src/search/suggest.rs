@@ -6,6 +6,7 @@ use core::fmt;
 use super::{Hit, Ranking, SearchOptions, ranked};
 use crate::registry::Registry;
 use crate::text::OneLine;
+use crate::toolset::Toolset;
 
 /// The most skills that are suggested.
 pub const SUGGESTION_LIMIT: usize = 3;
@@ -19,6 +20,7 @@ const THRESHOLD: u32 = 600;
 pub struct Suggestions<'a> {
     /// The skills, best first.
     pub results: Vec<Hit<'a>>,
+    tools: Toolset,
 }
 
 impl<'a> Registry<'a> {
@@ -30,7 +32,7 @@ impl<'a> Registry<'a> {
             ranked(self, message.trim(), SearchOptions::new().limit(SUGGESTION_LIMIT), &visible);
         results
             .retain(|hit| ranking == Ranking::Hybrid && hit.confidence.is_some_and(|part| part >= THRESHOLD));
-        Suggestions { results }
+        Suggestions { results, tools: self.toolset() }
     }
 }
 
@@ -43,6 +45,6 @@ impl fmt::Display for Suggestions<'_> {
         for Hit { entry, .. } in &self.results {
             writeln!(f, "- {}: {}", entry.skill.name(), OneLine(entry.skill.description()))?;
         }
-        f.write_str("\nTip: if one fits, use skills_tool action=load skill_name=<name> before you begin.")
+        f.write_str(self.tools.after_suggestions())
     }
 }

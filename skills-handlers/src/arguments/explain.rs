@@ -1,16 +1,17 @@
 //! Puts what a validator finds into words: the place, what was expected there, and what was found.
 //!
-//! Models get the same things wrong again and again: a number as a string, a field left out or misspelt,
-//! JSON in a string. Each of these comes with what to write instead.
+//! Models make the same mistakes again and again: a number as a string, a missing or misspelt field, JSON in
+//! a string. For each of these, the fault says what to write instead.
 
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use serde_json::{Map, Value};
 use skills_pack::nearest;
+use skills_pack::text::{AndMore, Joined, Quoted, did_you_mean};
 
 use super::{Fault, shown};
 
-/// Adds the faults that an error stands for.
+/// Adds the faults of an error; an unknown field is a fault each.
 pub(super) fn explain(error: &ValidationError<'_>, schema: &Value, faults: &mut Vec<Fault>) {
     let path = path(error.instance_path().as_str());
     let place = if path.is_empty() { "the arguments".to_owned() } else { format!("`{path}`") };
@@ -28,7 +29,7 @@ pub(super) fn explain(error: &ValidationError<'_>, schema: &Value, faults: &mut 
             let name = property.as_str().unwrap_or_default();
             let keys = instance.as_object().into_iter().flat_map(Map::keys).map(String::as_str);
             let suggestion = match nearest::closest(name, keys).first() {
-                Some(near) => format!("write `{name}` in place of `{}`", shown(near)),
+                Some(near) => instead_of(name, &shown(near)),
                 None => format!("add `{name}`"),
             };
             let full = below(&path, name);
@@ -41,9 +42,11 @@ pub(super) fn explain(error: &ValidationError<'_>, schema: &Value, faults: &mut 
                 let full = below(&path, &shown(wrong));
                 let near = nearest::closest(wrong, known.iter().copied());
                 let suggestion = match (near.first(), known.is_empty()) {
-                    (Some(near), _) => format!("did you mean `{near}`?"),
+                    (Some(near), _) => did_you_mean(Quoted(near)),
                     (None, true) => "leave it out".to_owned(),
-                    (None, false) => format!("leave it out; the fields are `{}`", known.join("`, `")),
+                    (None, false) => {
+                        format!("leave it out; the fields are {}", Joined(known.iter().map(Quoted), ", "))
+                    }
                 };
                 let message = format!("there is no field `{full}`");
                 add(full, instance.get(wrong), message, suggestion);
@@ -64,7 +67,7 @@ pub(super) fn explain(error: &ValidationError<'_>, schema: &Value, faults: &mut 
                 None => add(
                     path,
                     Some(instance),
-                    format!("{place}: expected one of several forms, found another"),
+                    format!("{place} matches none of the allowed forms"),
                     String::new(),
                 ),
             }
@@ -76,7 +79,7 @@ pub(super) fn explain(error: &ValidationError<'_>, schema: &Value, faults: &mut 
     }
 }
 
-/// A field that is misspelt is missing too: that is one fault.
+/// Keeps one fault for a misspelt field, which is both unknown and missing.
 pub(super) fn merge_renamed(faults: &mut Vec<Fault>) {
     let unknown: Vec<(String, String)> = faults
         .iter()
@@ -87,12 +90,16 @@ pub(super) fn merge_renamed(faults: &mut Vec<Fault>) {
         let (parent, name) = missing.path.rsplit_once('.').unwrap_or(("", &missing.path));
         let is_it = |(path, suggestion): &(String, String)| {
             let (other, wrong) = path.rsplit_once('.').unwrap_or(("", path));
-            let says = *suggestion == format!("did you mean `{name}`?")
-                || missing.suggestion == format!("write `{name}` in place of `{wrong}`");
+            let says =
+                *suggestion == did_you_mean(Quoted(name)) || missing.suggestion == instead_of(name, wrong);
             other == parent && says
         };
         missing.keyword != "required" || !unknown.iter().any(is_it)
     });
+}
+
+fn instead_of(name: &str, wrong: &str) -> String {
+    format!("write `{name}` instead of `{wrong}`")
 }
 
 fn below(path: &str, name: &str) -> String {
@@ -134,7 +141,7 @@ fn keyword(kind: &Kind) -> &'static str {
     }
 }
 
-/// What a bound asks for, and what there was.
+/// The expected value and the found one, in words.
 fn bound(kind: &Kind, found: &Value) -> (String, String) {
     let value = || shown_json(&found.to_string());
     let characters = || found.as_str().map_or(0, |text| text.chars().count()).to_string();
@@ -193,7 +200,7 @@ fn wrong_type(place: &str, path: &str, kind: &TypeKind, found: &Value) -> (Strin
     };
     let (what, suggestion) = match (found, inside.filter(is_wanted)) {
         (_, Some(Value::Object(_) | Value::Array(_))) => {
-            ("a string that contains JSON".to_owned(), "pass the value itself, not a string of it".to_owned())
+            ("a string that contains JSON".to_owned(), "pass the value itself, not a string".to_owned())
         }
         (_, Some(value)) => {
             let value = shown_json(&value.to_string());
@@ -206,7 +213,7 @@ fn wrong_type(place: &str, path: &str, kind: &TypeKind, found: &Value) -> (Strin
             (format!("the number {number}"), format!("put it in quotes: \"{number}\""))
         }
         (Value::Null, None) if !path.is_empty() => {
-            ("null".to_owned(), "give a value, or leave it out if it isn't required".to_owned())
+            ("null".to_owned(), "give a value, or leave the field out if it is optional".to_owned())
         }
         (Value::String(_) | Value::Number(_) | Value::Bool(_), None) if wants("array") => {
             (in_words_of(found), format!("put it in an array: [{}]", shown_json(&found.to_string())))
@@ -239,14 +246,13 @@ fn in_words_of(value: &Value) -> String {
     }
 }
 
-/// Options that an error shows.
+/// The most options that an error lists.
 const OPTIONS_SHOWN: usize = 20;
 
 fn one_of(place: &str, options: &[Value], found: &Value) -> (String, String) {
     let listed: Vec<String> =
         options.iter().take(OPTIONS_SHOWN).map(|option| shown_json(&option.to_string())).collect();
-    let more = options.len().saturating_sub(OPTIONS_SHOWN);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let more = AndMore(options.len().saturating_sub(OPTIONS_SHOWN));
     let texts = options.iter().filter_map(Value::as_str);
     let near = found.as_str().and_then(|found| nearest::closest(found, texts).first().copied());
     let one_of = if options.len() > 1 { "one of " } else { "" };
@@ -256,11 +262,11 @@ fn one_of(place: &str, options: &[Value], found: &Value) -> (String, String) {
             listed.join(", "),
             shown_json(&found.to_string())
         ),
-        near.map_or_else(String::new, |near| format!("did you mean \"{near}\"?")),
+        near.map_or_else(String::new, |near| did_you_mean(format_args!("\"{near}\""))),
     )
 }
 
-/// JSON to be shown, whose quotes are escaped already.
+/// JSON for a message; its quotes are already escaped.
 fn shown_json(json: &str) -> String {
     match json.char_indices().nth(60) {
         Some((at, _)) => format!("{}…", &json[..at]),
@@ -268,8 +274,8 @@ fn shown_json(json: &str) -> String {
     }
 }
 
-/// Of several forms the one that the value comes nearest to: the one that it is meant to be, by its tag
-/// and its kind, else the one that is wrong furthest inside. `base` is how deep the forms stand.
+/// The form that the value comes closest to: the one that its tag and its type choose, else the one whose
+/// error is deepest. `base` is the depth of the forms.
 fn nearest_form<'e>(
     forms: &'e [Vec<ValidationError<'static>>],
     base: usize,
@@ -283,7 +289,7 @@ fn nearest_form<'e>(
         };
         (!is_other, depth, !matches!(error.kind(), Kind::Type { kind } if is_null(kind)))
     };
-    // A form that says no by its tag is known by that fault, whatever others it has.
+    // A form that the value's tag rules out is judged by that error alone.
     let worst = |form: &'e Vec<ValidationError<'static>>| form.iter().min_by_key(|error| rank(error));
     let mut best: Option<&ValidationError<'static>> = None;
     for error in forms.iter().filter_map(worst) {
@@ -302,7 +308,7 @@ fn is_null(kind: &TypeKind) -> bool {
     matches!(kind, TypeKind::Single(one) if one.to_string() == "null")
 }
 
-/// The fields of the object at this place, as far as the schema tells them without choices.
+/// The fields of the object at this place, as far as the schema lists them without choices.
 fn fields<'s>(schema: &'s Value, pointer: &str) -> Vec<&'s str> {
     let mut here = schema;
     for step in pointer.split('/').skip(1) {
@@ -317,7 +323,7 @@ fn fields<'s>(schema: &'s Value, pointer: &str) -> Vec<&'s str> {
     fields.into_iter().flat_map(Map::keys).map(String::as_str).collect()
 }
 
-/// `/filters/0/name` as people write it: `filters[0].name`.
+/// Writes a JSON pointer such as `/filters/0/name` as `filters[0].name`.
 fn path(pointer: &str) -> String {
     let mut path = String::new();
     for step in pointer.split('/').skip(1) {

@@ -1,7 +1,7 @@
-//! Reads JSON in which no object has the same key twice.
+//! Parses JSON and refuses objects with duplicate keys.
 //!
-//! Of two equal keys, most readers silently take the last one: what a user confirmed, or what a log has,
-//! could then differ from what a handler does.
+//! Most parsers silently take the last of two equal keys, so a confirmed or logged call could differ from the call
+//! that a handler runs.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::results::shown;
 
-/// Why text wasn't read.
+/// Why JSON was refused.
 #[derive(Debug)]
 pub(super) enum Refused {
     /// Two keys of one object are equal.
@@ -21,7 +21,7 @@ pub(super) enum Refused {
     NotJson(serde_json::Error),
 }
 
-/// Reads one JSON value.
+/// Parses one JSON value.
 pub(super) fn parse(json: &str) -> Result<Value, Refused> {
     let mut twice = None;
     let mut reader = serde_json::Deserializer::from_str(json);
@@ -99,7 +99,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            // Where another crate of the program has serde_json keep numbers as written, one looks like this.
+            // If another crate enables serde_json's `arbitrary_precision`, a number looks like this.
             if key == "$serde_json::private::Number" && object.is_empty() {
                 let written = entries.next_value::<String>()?;
                 return serde_json::from_str(&written).map_err(A::Error::custom);

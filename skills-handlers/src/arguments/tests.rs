@@ -44,7 +44,7 @@ fn told(json: &str) -> (String, String) {
 }
 
 #[test]
-fn what_models_get_wrong_is_explained() {
+fn common_mistakes_of_models_are_explained() {
     for (json, message, suggestion) in [
         (
             r#"{"pattern": "ab", "limit": "5"}"#,
@@ -69,7 +69,7 @@ fn what_models_get_wrong_is_explained() {
         (
             r#"{"pattern": "ab", "ratio": null}"#,
             "`ratio`: expected a number, found null",
-            "give a value, or leave it out if it isn't required",
+            "give a value, or leave the field out if it is optional",
         ),
         (r#"{"pattern": 7}"#, "`pattern`: expected a string, found the number 7", "put it in quotes: \"7\""),
         (
@@ -80,7 +80,7 @@ fn what_models_get_wrong_is_explained() {
         (
             r#"{"pattern": "ab", "tags": "[\"x\"]"}"#,
             "`tags`: expected an array, found a string that contains JSON",
-            "pass the value itself, not a string of it",
+            "pass the value itself, not a string",
         ),
         (
             r#"{"pattern": "ab", "tags": ["x", 7]}"#,
@@ -90,7 +90,7 @@ fn what_models_get_wrong_is_explained() {
         (
             r#""{\"pattern\": \"ab\"}""#,
             "the arguments: expected an object, found a string that contains JSON",
-            "pass the value itself, not a string of it",
+            "pass the value itself, not a string",
         ),
         ("[]", "the arguments: expected an object, found an array", "pass an object"),
         ("{}", "`pattern` is missing", "add `pattern`"),
@@ -112,7 +112,7 @@ fn what_models_get_wrong_is_explained() {
         (
             r#"{"pattern": "ab", "where": "{\"dir\": \"x\"}"}"#,
             "`where`: expected an object, found a string that contains JSON",
-            "pass the value itself, not a string of it",
+            "pass the value itself, not a string",
         ),
         (r#"{"pattern": "ab", "step": {"kind": "go"}}"#, "`step.to` is missing", "add `to`"),
         (
@@ -123,25 +123,25 @@ fn what_models_get_wrong_is_explained() {
         (r#"{"pattern": "ab", "limit": 10}"#, "`limit`: expected at most 9, found 10", ""),
         (r#"{"pattern": "a"}"#, "`pattern`: expected at least 2 characters, found 1", ""),
     ] {
-        assert_eq!(told(json), (message.to_owned(), suggestion.to_owned()), "{json}");
+        assert_eq!(fault_of(json), (message.to_owned(), suggestion.to_owned()), "{json}");
     }
 }
 
 #[test]
-fn what_is_no_json_is_explained() {
+fn invalid_json_is_explained() {
     let (message, suggestion) = told("{\"pattern\": }");
-    assert_eq!(message, "the arguments aren't JSON: expected value at line 1 column 13");
+    assert_eq!(message, "the arguments aren't valid JSON: expected value at line 1 column 13");
     assert_eq!(suggestion, "write one JSON object");
-    let (message, _) = told(&format!("{{\"pattern\": \"{}\"}}", "x".repeat(1000)));
+    let (message, _) = fault_of(&format!("{{\"pattern\": \"{}\"}}", "x".repeat(1000)));
     assert_eq!(message, "the arguments are larger than 1000 bytes: they have 1015");
-    let (message, _) = told(&"[".repeat(999));
+    let (message, _) = fault_of(&"[".repeat(999));
     assert!(message.contains("recursion limit"), "{message}");
     let twice = told(r#"{"pattern": "ab", "where": {"dir": "a", "dir": "b"}}"#);
     assert_eq!(twice, ("`where.dir` is there twice".to_owned(), "give each field once".to_owned()));
 }
 
 #[test]
-fn what_fits_is_taken() {
+fn valid_arguments_are_accepted() {
     let schema = schema();
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     for json in [

@@ -27,7 +27,7 @@ fn a_short_result_is_given_as_it_is() {
 }
 
 #[test]
-fn a_long_result_is_read_on_to_its_end() {
+fn a_long_result_can_be_read_to_its_end() {
     let store = ResultStore::new();
     let whole: String = (0..200_000).map(|n| ['a', 'é', '😀', '\n'][n % 4]).collect();
     let json = serde_json::to_string(&whole).expect("JSON");
@@ -69,7 +69,7 @@ fn items_are_counted() {
 }
 
 #[test]
-fn a_store_keeps_no_more_than_it_may() {
+fn a_store_stays_within_its_limit() {
     let parent = tempfile::tempdir().expect("a directory");
     let store = ResultStore::under(parent.path(), 100);
     let text = |len: usize| format!("\"{}\"", "x".repeat(len));
@@ -84,7 +84,7 @@ fn a_store_keeps_no_more_than_it_may() {
 }
 
 #[test]
-fn what_nobody_takes_takes_no_room() {
+fn undelivered_results_take_up_no_room() {
     let store = ResultStore::visible();
     let kept = fit(format!("\"{}\"", "x".repeat(60)), 10, &store).expect("it is kept");
     let late = super::fit("y".repeat(40), 10, &store).expect("it is kept");
@@ -95,7 +95,7 @@ fn what_nobody_takes_takes_no_room() {
     drop(late);
     assert!(bytes(&store) == 60 && !dir.join(&lost).exists() && store.read(&lost, 0, 1).is_err());
     assert!(dir.join(&kept).is_file() && store.read(&kept, 0, 1).is_ok());
-    // A file that cannot be deleted still takes its room.
+    // A file that can't be deleted still takes up room.
     let late = super::fit("z".repeat(20), 10, &store).expect("it is kept");
     let lost = dir.join(handle(&late.output));
     std::fs::remove_file(&lost).and_then(|()| std::fs::create_dir(&lost)).expect("a directory in its place");
@@ -104,7 +104,7 @@ fn what_nobody_takes_takes_no_room() {
 }
 
 #[test]
-fn results_at_the_same_time_share_one_directory() {
+fn concurrent_results_share_one_directory() {
     let parent = tempfile::tempdir().expect("a directory");
     let store = ResultStore::under(parent.path(), 1_000);
     std::thread::scope(|scope| {
@@ -118,28 +118,28 @@ fn results_at_the_same_time_share_one_directory() {
     assert_eq!(bytes(&store), 140);
 }
 
-/// A disk that hangs until the call is given up, and then goes on.
+/// A disk that hangs until the call is cancelled, and then continues.
 #[test]
-fn a_result_that_is_kept_too_late_is_deleted_again() {
+fn a_result_that_is_stored_too_late_is_deleted_again() {
     use std::time::{Duration, Instant};
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let store = ResultStore::visible();
     let (disk, hangs) = std::sync::mpsc::channel::<()>();
-    let (told, was_told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let late_store = store.clone();
     runtime.block_on(async {
         let work = move || {
             hangs.recv().ok();
             let fitted = super::fit("[1,2,3]".to_owned(), 2, &late_store);
-            told.send(bytes(&late_store)).ok();
+            sender.send(bytes(&late_store)).ok();
             fitted
         };
         let late = super::super::execute::beside(Duration::from_millis(20), work).await;
         assert!(late.is_err());
     });
     drop(disk);
-    assert_eq!(was_told.recv(), Ok(7));
+    assert_eq!(receiver.recv(), Ok(7));
     let until = Instant::now() + Duration::from_secs(60);
     while bytes(&store) > 0 && Instant::now() < until {
         std::thread::yield_now();

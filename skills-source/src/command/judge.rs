@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::finding::Finding;
 use crate::frontmatter::command::{COMMAND_TYPE, TEMPLATE_PATH};
 use crate::frontmatter::{Field, Frontmatter, Text};
-use crate::rules::Rules;
+use crate::rules::{Rules, check_hidden};
 use crate::scan::{CommandFiles, TEMPLATE_SUFFIX};
 use crate::skill::not_utf8;
 use crate::source::{Source, Span};
@@ -121,6 +121,7 @@ pub(super) fn template(
         return None;
     }
     let source = LazyCell::new(|| Source::new(file.path.as_str(), text));
+    findings.extend(check_hidden(text).into_iter().map(|fault| Finding::new(&source, fault)));
     findings.extend(doubtful(text).take(MAX_DOUBTFUL).map(|(span, written)| {
         let message = format!("`{written}` is not a placeholder");
         let help = "write `{raw}`, `{args.positional.0}` or `{args.flags.name}`";

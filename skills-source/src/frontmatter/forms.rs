@@ -1,6 +1,6 @@
 //! Reads one field in one of its forms.
 
-use super::{Field, Form, Text};
+use super::{Field, Form, Text, WHEN_TO_USE};
 use crate::code::Code;
 use crate::fault::Fault;
 use crate::source::Span;
@@ -26,7 +26,14 @@ impl<'e> Fields<'e> {
     }
 
     pub(super) fn list(&mut self, field: Field) -> Vec<String> {
-        self.first(field, |given| read_list(given, field.form), Vec::clone).unwrap_or_default()
+        let key = |list: &Vec<String>| {
+            let mut key = list.clone();
+            if field.form == Form::Tools {
+                key.sort_unstable();
+            }
+            key
+        };
+        self.first(field, |given| read_list(given, field.form), key).unwrap_or_default()
     }
 
     /// A flag that cannot be read is taken as the side that hides the skill: `disable-…: ?` as yes,
@@ -34,7 +41,7 @@ impl<'e> Fields<'e> {
     pub(super) fn flag(&mut self, field: Field, default: bool) -> bool {
         let read = self.first(field, read_flag, |flag| *flag);
         let unreadable = self.reported.contains(&field.name());
-        read.unwrap_or(if unreadable { !default } else { default })
+        read.filter(|_| !unreadable).unwrap_or(if unreadable { !default } else { default })
     }
 
     pub(super) fn mapping(&mut self, field: Field) {
@@ -63,20 +70,10 @@ impl<'e> Fields<'e> {
                 Ok(Some(value)) => match &winner {
                     None => winner = Some((value, given.name, given.key_span)),
                     Some((first, name, span)) if key(first) != key(&value) => {
-                        let what = field.name();
-                        self.faults.push(
-                            Fault::new(
-                                Code::L109,
-                                given.key_span.clone(),
-                                format!(
-                                    "`{}` is another name for `{what}` and says something else",
-                                    given.name
-                                ),
-                            )
-                            .label("this value is not used")
-                            .related((*span).clone(), format!("`{name}` is used"))
-                            .help(format!("keep one of the two, best as `{what}`")),
-                        );
+                        if field.is_limit() {
+                            self.reported.push(field.name());
+                        }
+                        self.faults.push(two_values(field, &given, name, (*span).clone()));
                     }
                     Some(_) => {}
                 },
@@ -84,6 +81,21 @@ impl<'e> Fields<'e> {
         }
         winner.map(|(value, ..)| value)
     }
+}
+
+/// Two names of one field with different values. Which of two limits is meant cannot be known.
+fn two_values(field: Field, given: &Given<'_>, used: &str, used_span: Span) -> Fault {
+    let what = field.name();
+    let message = format!("`{}` is another name for `{what}` and says something else", given.name);
+    let (code, label, first) = if field.is_limit() {
+        (Code::E012, "two values of one limit", format!("`{used}` is here"))
+    } else {
+        (Code::L109, "this value is not used", format!("`{used}` is used"))
+    };
+    Fault::new(code, given.key_span.clone(), message)
+        .label(label)
+        .related(used_span, first)
+        .help(format!("keep one of the two, best as `{what}`"))
 }
 
 fn find<'e>(entries: &'e [Entry], name: &'static str) -> Option<Given<'e>> {
@@ -110,6 +122,13 @@ fn read_text(given: &Given<'_>) -> Result<Option<Text>, Fault> {
             }
             None => return Err(wrong_form(given, "text", "put the value in quotes")),
         },
+        Value::List(items) if WHEN_TO_USE.names.contains(&name) => match joined(items) {
+            Some(value) => {
+                let span = given.node.span.clone();
+                return Ok((!value.is_empty()).then_some(Text { value, span, exact: false, key: name }));
+            }
+            None => return Err(wrong_form(given, "text", "write one text, or a list of texts")),
+        },
         Value::List(_) => {
             return Err(wrong_form(given, "text", "write one text; quote it if it begins with `[`"));
         }
@@ -125,6 +144,20 @@ fn read_text(given: &Given<'_>) -> Result<Option<Text>, Fault> {
     let start = given.node.span.start + if exact { text.len() - text.trim_start().len() } else { 0 };
     let span = if exact { start..start + trimmed.len() } else { given.node.span.clone() };
     Ok(Some(Text { value: trimmed.to_owned(), span, exact, key: name }))
+}
+
+/// The items of a list as one text.
+fn joined(items: &[Node]) -> Option<String> {
+    let mut texts = Vec::new();
+    for item in items {
+        match &item.value {
+            Value::Null | Value::Unreadable => {}
+            Value::Scalar(scalar) => texts.push(scalar.text.trim()),
+            Value::List(_) | Value::Map(_) | Value::Tagged(..) => return None,
+        }
+    }
+    texts.retain(|text| !text.is_empty());
+    Some(texts.join("; "))
 }
 
 /// `[file]` is a list to YAML, but as a hint it is meant as written.
@@ -145,12 +178,19 @@ fn hint_in_brackets(items: &[Node]) -> Option<String> {
 fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault> {
     let list = match &given.node.value {
         Value::Null | Value::Unreadable => return Ok(None),
+        Value::Scalar(scalar) if form == Form::Tools => {
+            let tools = split_tools(&scalar.text);
+            tools.ok_or_else(|| uneven_brackets(given, given.node.span.clone()))?
+        }
         Value::Scalar(scalar) => split_list(&scalar.text, form == Form::List),
         Value::List(items) => {
             let mut list = Vec::with_capacity(items.len());
             for (at, item) in items.iter().enumerate() {
                 match &item.value {
                     Value::Null | Value::Unreadable => {}
+                    Value::Scalar(scalar) if form == Form::Tools && split_tools(&scalar.text).is_none() => {
+                        return Err(uneven_brackets(given, item.place()));
+                    }
                     Value::Scalar(scalar) => list.push(scalar.text.trim().to_owned()),
                     Value::Tagged(tag, _) => return Err(tagged(given, tag)),
                     Value::List(_) | Value::Map(_) => {
@@ -170,6 +210,36 @@ fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault
         Value::Tagged(tag, _) => return Err(tagged(given, tag)),
     };
     Ok((!list.is_empty()).then_some(list))
+}
+
+/// Splits a text on commas and white space outside of brackets; `None` where brackets are not closed, or
+/// closed twice, since where such a tool ends cannot be known.
+fn split_tools(text: &str) -> Option<Vec<String>> {
+    let mut open: Vec<char> = Vec::new();
+    let mut tools = vec![String::new()];
+    for c in text.chars() {
+        match c {
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            ')' | ']' | '}' if open.pop() != Some(c) => return None,
+            _ => {}
+        }
+        if open.is_empty() && (c == ',' || c.is_whitespace()) {
+            tools.push(String::new());
+        } else if let Some(last) = tools.last_mut() {
+            last.push(c);
+        }
+    }
+    tools.retain(|tool| !tool.is_empty());
+    open.is_empty().then_some(tools)
+}
+
+fn uneven_brackets(given: &Given<'_>, span: Span) -> Fault {
+    let message = format!("a bracket in `{}` is not closed, or closes nothing", given.name);
+    Fault::new(Code::E012, span, message)
+        .label("where a tool ends cannot be read")
+        .help("write each tool with its brackets closed, as in `Bash(git add *)`")
 }
 
 /// Splits one text into a list: on commas outside parentheses; where there is none, on white space

@@ -14,6 +14,8 @@ pub(super) fn check(read: &Frontmatter, profile: Profile, faults: &mut Vec<Fault
     for entry in &read.entries {
         // A key that was pointed at as the name or description misspelt is not reported again.
         let is_reported = faults.iter().any(|fault| fault.span == entry.key_span);
+        // A merge key was reported with the YAML.
+        let is_reported = is_reported || entry.key == "<<";
         if reported < MAX_REPORTED && !is_reported && !knows(profile, &known, &entry.key) {
             reported += 1;
             faults.push(unknown(entry, profile, &known));

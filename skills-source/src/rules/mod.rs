@@ -8,6 +8,8 @@ mod comment;
 mod compatibility;
 mod description;
 mod fields;
+mod hidden;
+mod limits;
 mod name;
 mod parameters;
 mod placeholder;
@@ -25,6 +27,7 @@ use crate::frontmatter::Frontmatter;
 use crate::source::Span;
 use crate::subject::Subject;
 
+pub use hidden::check_text as check_hidden;
 pub use profile::Profile;
 
 pub(crate) use name::{Unicode, help_without_directory, kept};
@@ -133,8 +136,10 @@ pub(crate) fn check(
     let top = text::Top { span: fence, subject: Subject::Frontmatter };
     name::check(frontmatter, dir_name, top.clone(), rules, &mut faults);
     description::check(frontmatter, top, &mut faults);
+    hidden::check(text, document, frontmatter, &mut faults);
     template::check_description(frontmatter, &mut faults);
     compatibility::check(frontmatter, &mut faults);
+    limits::check(frontmatter, &mut faults);
     fields::check(frontmatter, rules.profile, &mut faults);
     comment::check(text, document.frontmatter.end, frontmatter, &mut faults);
     check_body(text, document, rules, &mut faults);
@@ -147,6 +152,7 @@ pub(crate) fn check(
 
 /// Judges what a body shows by itself, also below a frontmatter that cannot be read.
 pub(crate) fn check_body(text: &str, document: &Document, rules: &Rules, faults: &mut Vec<Fault>) {
+    hidden::check_span(text, document.body.clone(), faults);
     // A body is long: who asks for no answer does not wait for one.
     if rules.is_on(Code::L106) {
         body::check(text, document.body.clone(), faults);
@@ -156,11 +162,12 @@ pub(crate) fn check_body(text: &str, document: &Document, rules: &Rules, faults:
     }
 }
 
-/// Judges the fields of one slash command that a skill has too.
-pub(crate) fn check_command(read: &Frontmatter, stem: &str, rules: &Rules) -> Vec<Fault> {
+/// Judges the fields of one slash command that a skill has too. `text` is its definition.
+pub(crate) fn check_command(text: &str, read: &Frontmatter, stem: &str, rules: &Rules) -> Vec<Fault> {
     let mut faults = Vec::new();
     let top = text::Top { span: 0..0, subject: Subject::Definition };
     name::check_command(read, stem, top.clone(), rules, &mut faults);
     description::check_command(read, top, &mut faults);
+    hidden::check_fields(text, 0..text.len(), read, &mut faults);
     faults
 }

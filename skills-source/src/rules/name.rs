@@ -164,7 +164,8 @@ fn too_long(name: &Text, folded: &str) -> Option<Fault> {
 
 fn wrong_character(name: &Text, folded: &str, unicode: Unicode, directory: Option<&str>) -> Option<Fault> {
     // What E015 reports is not reported again.
-    let is_fine = |c: char| is_allowed(c, unicode) || text::is_hostile(c);
+    let is_reported = text::control_characters("name", name, |_| false).is_some();
+    let is_fine = |c: char| is_allowed(c, unicode) || (is_reported && text::is_hostile(c));
     if folded.chars().all(is_fine) {
         return None;
     }

@@ -82,8 +82,8 @@ impl fmt::Display for Profile {
     }
 }
 
-/// Where Claude differs: uploads with tag-like text are refused, a name may differ from the
-/// directory's, and `when_to_use` adds to a description.
+/// Where Claude differs: uploads with tag-like text are refused, and a name may differ from the
+/// directory's.
 const CLAUDE: &[(Code, Level)] =
     &[(Code::L103, Level::Allow), (Code::L108, Level::Deny), (Code::L109, Level::Allow)];
 
@@ -126,6 +126,11 @@ const CLAUDE_FIELDS: &[&str] = &[
 
 /// The schema of a skill that is bound to a function.
 const PARAMETERS: &str = "parameters";
+
+/// Whether `is_it` holds for a field that is known in any profile.
+pub(super) fn is_known(is_it: impl Fn(&str) -> bool) -> bool {
+    Profile::ALL.iter().any(|profile| profile.fields().iter().any(|field| is_it(field)))
+}
 
 /// Whether Claude Code reads a field that other readers do not.
 pub(crate) fn is_of_claude_alone(key: &str) -> bool {

@@ -5,6 +5,7 @@ use crate::fault::Fault;
 use crate::frontmatter::{FIELDS, Field, Frontmatter, Text};
 use crate::source::Span;
 use crate::subject::Subject;
+use skills_pack::hidden::{self, Hidden};
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
 
@@ -33,10 +34,13 @@ pub(super) fn missing_field(read: &Frontmatter, field: Field, top: Top, code: Co
     }
 }
 
-/// E015: characters that rewrite the terminal or the order of what is read.
+/// E015: characters that rewrite the terminal or the order of what is read, or that nobody sees.
 pub(super) fn control_characters(name: &str, text: &Text, allowed: impl Fn(char) -> bool) -> Option<Fault> {
-    let (at, found) = text.value.char_indices().find(|&(_, c)| is_hostile(c) && !allowed(c))?;
-    let what = if found.is_control() { "control" } else { "direction-override" };
+    let controls = text.value.char_indices().filter(|&(_, c)| c.is_control() && !allowed(c));
+    let control = controls.map(|(at, c)| (at, c, "control".to_owned())).next();
+    let mut hidden = hidden::find(&text.value).filter(|&(_, _, hidden)| hidden != Hidden::SoftHyphen);
+    let hidden = hidden.next().map(|(at, c, hidden)| (at, c, hidden.to_string()));
+    let (at, found, what) = control.into_iter().chain(hidden).min_by_key(|&(at, ..)| at)?;
     Some(
         Fault::new(
             Code::E015,
@@ -48,8 +52,9 @@ pub(super) fn control_characters(name: &str, text: &Text, allowed: impl Fn(char)
     )
 }
 
+/// Whether a character is one of which E015 may speak.
 pub(super) fn is_hostile(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    c.is_control() || hidden::kind(c).is_some_and(|hidden| hidden != Hidden::SoftHyphen)
 }
 
 /// Text past the standard's limit, underlined from where it passes it.

@@ -17,6 +17,24 @@ use super::{SKILL_FILE, Wanted, in_words, is_skill_name};
 pub(super) const SKILL_FILE_IS_DIRECTORY: (&str, &str) =
     ("`SKILL.md` is a directory", "give the directory another name, or make `SKILL.md` a file");
 
+/// Message and help for a name with Unicode tag characters.
+pub(super) const TAGS_IN_NAME: (&str, &str) = (
+    "the name holds Unicode tag characters, which nobody sees and a model reads",
+    "rename it, or put it on the ignore list",
+);
+
+/// Message and help for a link from one skill into another.
+pub(super) const INTO_ANOTHER_SKILL: (&str, &str) = (
+    "the symlink leads into another skill: it is not followed",
+    "put a copy here, or move what both need out of the other skill and link to that",
+);
+
+/// Message and help for a `SKILL.md` at the root that lists skills.
+pub(super) const INDEX: (&str, &str) = (
+    "this `SKILL.md` has no frontmatter and stands above other skills: it is taken for an index and not served",
+    "give it another name, such as README.md; or begin it with a frontmatter if all below is one skill",
+);
+
 /// Message and help for a name that is not UTF-8.
 pub(super) const NOT_UTF8: (&str, &str) =
     ("the name is not UTF-8", "rename it, or put it on the ignore list");

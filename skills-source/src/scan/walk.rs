@@ -15,17 +15,29 @@ use crate::finding::Finding;
 use super::leave_out::LeaveOut;
 use super::links::{self, Target, Trail};
 use super::{
-    FoundFile, FoundSkill, LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH,
-    SKILL_FILE, Scan, ScanOptions, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
+    FoundFile, LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH, SKILL_FILE, Scan,
+    ScanOptions, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
 };
+
+mod skills;
 
 /// Walks a root. The lists of the result are in the order of the walk.
 pub(super) fn walk(root: &Path, label: &str, options: &ScanOptions, wanted: Wanted) -> Scan {
     let mut walk = Walk::new(label, options, wanted);
-    match report::check_root(root, label, wanted) {
-        Ok(real) => walk.run(real),
-        Err(finding) => walk.scan.findings.push(*finding),
+    let real = match report::check_root(root, label, wanted) {
+        Ok(real) => real,
+        Err(finding) => {
+            walk.scan.findings.push(*finding);
+            return walk.scan;
+        }
+    };
+    walk.run(real.clone());
+    if walk.scan.index.is_none() || walk.report_index() {
+        return walk.scan;
     }
+    // An index of nothing is a skill that lacks its frontmatter.
+    let mut walk = Walk { may_be_index: false, ..Walk::new(label, options, wanted) };
+    walk.run(real);
     walk.scan
 }
 
@@ -41,6 +53,10 @@ struct Walk<'o> {
     seen: usize,
     seen_through_links: usize,
     stopped: bool,
+    /// Whether a `SKILL.md` without frontmatter at the root may be an index.
+    may_be_index: bool,
+    /// The directories of the skills, as [`Dir::disk`].
+    homes: Vec<PathBuf>,
 }
 
 /// A directory to be walked.
@@ -110,6 +126,8 @@ impl<'o> Walk<'o> {
             seen: 0,
             seen_through_links: 0,
             stopped: false,
+            may_be_index: true,
+            homes: Vec::new(),
         }
     }
 
@@ -130,6 +148,10 @@ impl<'o> Walk<'o> {
         let listed = self.list(dir);
         let has_skill_name =
             listed.iter().any(|(name, _)| name.to_str().is_some_and(|name| self.is_skill_name(name)));
+        if listed.iter().any(|(name, _)| name == SKILL_FILE) && self.is_other_skill(dir) {
+            self.report(Code::L125, &dir.rel, report::INTO_ANOTHER_SKILL);
+            return;
+        }
         let in_skill = has_skill_name || matches!(dir.owner, Owner::Skill { .. });
         let mut entries = Vec::with_capacity(listed.len());
         for (name, listed) in listed {
@@ -142,12 +164,14 @@ impl<'o> Walk<'o> {
             match kind {
                 Kind::File(at) => {
                     holds_files = true;
+                    self.check_name(owner, &rel);
                     self.take_file(owner, &rel, at);
                 }
                 Kind::Directory(..) if name == SKILL_FILE && self.wanted == Wanted::Everything => {
                     self.report(Code::E017, &rel, report::SKILL_FILE_IS_DIRECTORY);
                 }
                 Kind::Directory(disk, trail, within) => {
+                    self.check_name(owner, &rel);
                     self.go_deeper(Dir { rel, disk, depth: dir.depth + 1, owner, trail, within });
                 }
                 Kind::Special(what)
@@ -232,7 +256,7 @@ impl<'o> Walk<'o> {
             return None;
         };
         let kind = if kind.is_symlink() {
-            self.follow(dir, &rel, &listed.path())
+            self.follow(dir, in_skill, &rel, &listed.path())
         } else if kind.is_dir() {
             Kind::Directory(listed.path(), dir.trail.clone(), Rc::clone(&dir.within))
         } else if kind.is_file() {
@@ -243,7 +267,7 @@ impl<'o> Walk<'o> {
         Some(ListedEntry { name: name.to_owned(), rel, kind })
     }
 
-    fn follow(&mut self, dir: &Dir, rel: &str, link: &Path) -> Kind {
+    fn follow(&mut self, dir: &Dir, in_skill: bool, rel: &str, link: &Path) -> Kind {
         let may_leave = self.options.follow_skills_out && dir.owner == Owner::Nobody;
         let end = fs::canonicalize(link);
         self.scan.links.push((link.to_owned(), end.as_ref().ok().cloned()));
@@ -252,6 +276,12 @@ impl<'o> Walk<'o> {
             && self.is_left_out(end, matches!(target, Target::File(..)))
         {
             self.leave_out(rel, LeftOutReason::Link);
+            return Kind::Refused;
+        }
+        if let Target::File(end, _) | Target::Directory(end) = &target
+            && self.leads_into_another(dir, in_skill, end)
+        {
+            self.report(Code::L125, rel, report::INTO_ANOTHER_SKILL);
             return Kind::Refused;
         }
         match target {
@@ -299,54 +329,6 @@ impl<'o> Walk<'o> {
             }
         }
         false
-    }
-
-    /// Whose files these are, which a `SKILL.md` among them can change.
-    fn owner(&mut self, dir: &Dir, entries: &[ListedEntry]) -> Owner {
-        let named: Vec<&ListedEntry> =
-            entries.iter().filter(|entry| self.is_skill_name(&entry.name)).collect();
-        if named.is_empty() {
-            return dir.owner;
-        }
-        let (files, others): (Vec<&ListedEntry>, Vec<&ListedEntry>) =
-            named.into_iter().partition(|entry| matches!(entry.kind, Kind::File(_)));
-        let inside = matches!(dir.owner, Owner::Skill { .. });
-        let has_exact = files.iter().any(|entry| entry.name == SKILL_FILE);
-        let reports_misspelt = self.options.nested || !inside;
-        if reports_misspelt {
-            for entry in files.iter().filter(|entry| entry.name != SKILL_FILE) {
-                let finding = report::misspelt(self.shown(&entry.rel), &entry.name, has_exact);
-                self.scan.findings.push(finding);
-            }
-        }
-        // A directory that only meant to be a skill must not hide the skills inside it.
-        let hides = !self.options.nested && matches!(dir.owner, Owner::Skill { misspelt: false, .. });
-        if has_exact && !hides {
-            return self.add_skill(dir, false);
-        }
-        if !files.is_empty() && reports_misspelt {
-            return self.add_skill(dir, true);
-        }
-        let is_broken = |entry: &&ListedEntry| match entry.kind {
-            Kind::Directory(..) => entry.name == SKILL_FILE,
-            _ => true,
-        };
-        if !inside && others.iter().any(is_broken) { Owner::Broken } else { dir.owner }
-    }
-
-    fn add_skill(&mut self, dir: &Dir, misspelt: bool) -> Owner {
-        let name = match dir.rel.rsplit('/').next() {
-            Some(name) if !name.is_empty() => name.to_owned(),
-            _ => self.root.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        };
-        self.scan.skills.push(FoundSkill {
-            path: self.shown(&dir.rel),
-            dir_name: name,
-            files: Vec::new(),
-            misspelt,
-        });
-        let prefix = if dir.rel.is_empty() { 0 } else { dir.rel.len() + 1 };
-        Owner::Skill { index: self.scan.skills.len() - 1, prefix, misspelt }
     }
 
     fn take_file(&mut self, owner: Owner, rel: &str, at: FileAt) {

@@ -118,7 +118,7 @@ impl Vocabulary {
         }
         let read = &source.text.frontmatter;
         indexed.name.clone_from(&source.text.name);
-        indexed.description = read.description.as_ref().map_or_else(String::new, |text| text.value.clone());
+        indexed.description = read.whole_description().into_owned();
         indexed.tags.clone_from(&read.tags);
         indexed.triggers.clone_from(&read.triggers);
         if self.index == SearchIndex::Reference {

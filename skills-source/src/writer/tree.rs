@@ -1,6 +1,9 @@
 //! Draws the files of a skill as a tree, for the answer to `load`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use skills_pack::hidden::Shown;
 
 /// Levels below the skill's directory.
 const MAX_LEVELS: usize = 10;
@@ -10,8 +13,8 @@ const MAX_PER_FOLDER: usize = 100;
 const MAX_LINES: usize = 300;
 
 /// The tree of `files`, paths with `/`, as it stands after the skill's path: folders first, then files, each by
-/// name, byte by byte. What is cut is counted in a last line. Control characters in names are shown
-/// escaped. Empty where SKILL.md is the only file.
+/// name, byte by byte. What is cut is counted in a last line. Control characters and what nobody sees in
+/// names are shown escaped. Empty where SKILL.md is the only file.
 pub(super) fn render<'f>(files: impl IntoIterator<Item = &'f str>) -> String {
     let mut root = Folder::default();
     let mut total = 0;
@@ -90,9 +93,8 @@ impl Drawing {
         self.text.push('\n');
         self.text.push_str(indent);
         self.text.push_str(if last { "└── " } else { "├── " });
-        for c in name.chars() {
-            if c.is_control() { self.text.extend(c.escape_default()) } else { self.text.push(c) }
-        }
+        // Writing to a string cannot fail.
+        let _ = write!(self.text, "{}", Shown(name));
         self.text.push_str(end);
         true
     }
@@ -104,10 +106,10 @@ mod tests {
 
     #[test]
     fn folders_come_first_and_each_is_sorted() {
-        let files = ["SKILL.md", "a.md", "references/b\n.md", "references/deep/c.md", "scripts/x.sh"];
+        let files = ["SKILL.md", "a.md", "references/b\n.md", "references/deep/\u{200b}c.md", "scripts/x.sh"];
         assert_eq!(
             render(files),
-            "/\n├── references/\n│   ├── deep/\n│   │   └── c.md\n│   └── b\\n.md\n\
+            "/\n├── references/\n│   ├── deep/\n│   │   └── \\u{200b}c.md\n│   └── b\\u{a}.md\n\
              ├── scripts/\n│   └── x.sh\n├── SKILL.md\n└── a.md"
         );
         assert_eq!(render(["SKILL.md"]), "");

@@ -18,6 +18,7 @@ mod node;
 mod passes;
 mod quote;
 mod refusal;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -37,7 +38,7 @@ const MAX_MASKS: usize = 64;
 /// `subject`.
 ///
 /// Returns the root, unless nothing could be read, and the faults: [`E003`](crate::code::Code::E003) for
-/// what is not YAML, [`E005`](crate::code::Code::E005) for a key given twice (the first stays),
+/// what is not YAML, [`E012`](crate::code::Code::E012) for a tag or a merge key in a frontmatter, [`E005`](crate::code::Code::E005) for a key given twice (the first stays),
 /// [`E018`](crate::code::Code::E018) past a limit.
 pub fn read(text: &str, span: Span, subject: Subject) -> (Option<Node>, Vec<Fault>) {
     let mut faults = Vec::new();
@@ -54,7 +55,13 @@ pub fn read(text: &str, span: Span, subject: Subject) -> (Option<Node>, Vec<Faul
     }
     loop {
         match tree::read(text, span.start, &masked, subject, &mut faults) {
-            Ok(root) => return (Some(root), faults),
+            Ok(root) => {
+                // A command limits nothing.
+                if subject == Subject::Frontmatter {
+                    faults.extend(tags::find(text, span.start, &masked, &root));
+                }
+                return (Some(root), faults);
+            }
             Err(tree::Failure::Limit(fault)) => {
                 faults.push(fault);
                 return (None, faults);

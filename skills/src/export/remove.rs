@@ -5,10 +5,10 @@ use std::path::Path;
 use super::plan::{self, Found};
 use super::record::{self, Record};
 use super::tree::{Tree, is_plain};
-use super::{ExportError, Exporter, Report, What};
+use super::{ExportError, ExportReport, Exporter, What};
 
-pub(super) fn uninstall(exporter: &Exporter, dir: &Path) -> Result<Report, ExportError> {
-    let mut report = Report::default();
+pub(super) fn uninstall(exporter: &Exporter, dir: &Path) -> Result<ExportReport, ExportError> {
+    let mut report = ExportReport::default();
     let Some(tree) = Tree::open(dir)? else { return Ok(report) };
     let names = match exporter.names.as_slice() {
         [] => tree.children()?,
@@ -30,7 +30,7 @@ fn remove_skill(
     name: &str,
     there: &Tree,
     record: &Record,
-    report: &mut Report,
+    report: &mut ExportReport,
 ) -> Result<(), ExportError> {
     let mut kept = Record { by: record.by.clone(), ..Record::default() };
     for (path, digests) in &record.files {

@@ -7,14 +7,14 @@ use sha2::{Digest as _, Sha256};
 use super::plan::{self, Found, Sum};
 use super::record::Record;
 use super::tree::{Tree, is_plain};
-use super::{ExportError, Exporter, Report, What};
+use super::{ExportError, ExportReport, Exporter, What};
 use crate::{Entry, Registry};
 
 pub(super) fn install(
     exporter: &Exporter,
     registry: &Registry<'_>,
     dir: &Path,
-) -> Result<Report, ExportError> {
+) -> Result<ExportReport, ExportError> {
     let entries = match exporter.names.as_slice() {
         [] => registry.skills(),
         names => {
@@ -23,7 +23,7 @@ pub(super) fn install(
         }
     };
     let tree = if exporter.dry_run { Tree::open(dir)? } else { Some(Tree::make(dir)?) };
-    let mut report = Report::default();
+    let mut report = ExportReport::default();
     for entry in entries {
         write_skill(exporter, &entry, tree.as_ref(), &mut report)?;
     }
@@ -42,7 +42,7 @@ fn write_skill(
     exporter: &Exporter,
     entry: &Entry<'_>,
     tree: Option<&Tree>,
-    report: &mut Report,
+    report: &mut ExportReport,
 ) -> Result<(), ExportError> {
     let name = entry.skill.name();
     if !is_plain(name) || name.contains('/') {

@@ -14,12 +14,12 @@ impl Telling {
     pub(super) fn start(mut changes: watch::Receiver<()>, client: Peer<RoleServer>) -> Self {
         let task = tokio::spawn(async move {
             while changes.changed().await.is_ok() {
-                let told = async {
+                let notified = async {
                     client.notify_tool_list_changed().await?;
                     client.notify_prompt_list_changed().await?;
                     client.notify_resource_list_changed().await
                 };
-                if told.await.is_err() {
+                if notified.await.is_err() {
                     return;
                 }
             }
@@ -48,7 +48,7 @@ pub(super) async fn tell(mut changes: watch::Receiver<()>, subscription: &Subscr
             () = subscription.cancelled() => return,
             changed = changes.changed() => if changed.is_err() { return },
         }
-        let told = async {
+        let notified = async {
             if wanted.tools_list_changed == Some(true) {
                 client.notify_tool_list_changed().await?;
             }
@@ -60,7 +60,7 @@ pub(super) async fn tell(mut changes: watch::Receiver<()>, subscription: &Subscr
             }
             Ok::<(), rmcp::service::SubscriptionSendError>(())
         };
-        if told.await.is_err() {
+        if notified.await.is_err() {
             return;
         }
     }

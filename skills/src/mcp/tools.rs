@@ -9,6 +9,9 @@ use super::source::Source;
 use crate::tools::TOOL_NAME;
 use crate::{Action, Answer, Audience, Provider, Registry, Reply, ToolOptions, Toolset, schema};
 
+/// The most skills in a list, unless the call says another number.
+const LIST_LIMIT: usize = 100;
+
 /// The tools. There are none without skills, since they could only fail.
 pub(super) fn list(source: &Source) -> Result<ListToolsResult, ErrorData> {
     let tools = source.look(Audience::Model, definitions).map_err(|error| {
@@ -21,7 +24,12 @@ pub(super) fn list(source: &Source) -> Result<ListToolsResult, ErrorData> {
 
 /// Answers a call: the text for the model, and the same as data. Errors go to the model too.
 pub(super) fn call(source: &Source, request: &CallToolRequestParams) -> Result<CallToolResult, ErrorData> {
-    let arguments = Value::from(request.arguments.clone().unwrap_or_default());
+    let mut arguments = request.arguments.clone().unwrap_or_default();
+    // Only a list reads it. Hosts keep every answer in the conversation.
+    if arguments.get("limit").is_none_or(Value::is_null) {
+        arguments.insert("limit".to_owned(), LIST_LIMIT.into());
+    }
+    let arguments = Value::from(arguments);
     let mut last = None;
     let answer = source.ask(Audience::Model, |registry| {
         let Some(reply) = registry.call_tool_value(&request.name, &arguments) else { return Ok(None) };
@@ -40,10 +48,15 @@ pub(super) fn call(source: &Source, request: &CallToolRequestParams) -> Result<C
             let message = format!("unknown tool `{}`: tools/list has the known ones", request.name);
             Err(ErrorData::invalid_params(message, None))
         }
-        Err(error) => {
-            Ok(last.unwrap_or_else(|| CallToolResult::error(vec![ContentBlock::text(error.to_string())])))
-        }
+        Err(error) => Ok(last.unwrap_or_else(|| {
+            CallToolResult::error(vec![ContentBlock::text(error.text(tools_of(&request.name)))])
+        })),
     }
+}
+
+/// The set that a tool belongs to.
+fn tools_of(tool: &str) -> Toolset {
+    if tool == TOOL_NAME { Toolset::One } else { Toolset::PerAction }
 }
 
 fn definitions(registry: &Registry<'_>) -> Result<Vec<Tool>, serde_json::Error> {
@@ -117,8 +130,9 @@ fn output(action: Option<Action>) -> Value {
                 }))),
             }),
         ),
+        // A slash command has other fields than a skill.
         Action::Load => object(
-            &["skill_name", "instructions", "frontmatter", "files"],
+            &["frontmatter"],
             &json!({
                 "skill_name": text(), "instructions": text(), "frontmatter": {"type": "object"},
                 "files": list_of(&object(&["path", "size"], &json!({

@@ -2,7 +2,7 @@
 //!
 //! `trybuild` compiles them in a package of its own under the target directory, without a build script.
 //! The directories `ui/skills-*` are copied into that package, since `include_skills!` begins there and
-//! a link would lead out of it.
+//! a symlink would point outside it.
 
 use std::path::Path;
 use std::{env, fs, io};

@@ -36,7 +36,7 @@ pub extern "C" fn probe() -> usize {
 /// Has nothing to give.
 struct NoMemory;
 
-// SAFETY: null is how an allocator says that there is no memory, and nothing else is ever given out.
+// SAFETY: an allocator returns null if there is no memory, and this one never returns anything else.
 unsafe impl GlobalAlloc for NoMemory {
     unsafe fn alloc(&self, _: Layout) -> *mut u8 {
         ptr::null_mut()

@@ -1,7 +1,7 @@
-//! Cases that went wrong for people elsewhere, each with its right value here.
+//! Problems that people had elsewhere, each with the right result here.
 //!
-//! They are in `fixtures/cases`. A test names its case by its folder. Where we decided otherwise than the
-//! case, the test says so. [`LATER`] and [`ELSEWHERE`] name the cases that no test here is about.
+//! The cases are in `fixtures/cases`. A test names its case by its directory. If we decided otherwise than
+//! the case, the test says so. [`LATER`] and [`ELSEWHERE`] list the cases without a test here.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
 
@@ -20,31 +20,26 @@ use skills_tests::disk::{self, TempDir};
 mod building;
 mod discovery;
 mod encoding;
+mod hidden;
+mod limits;
 mod links;
 mod markdown;
 mod names;
 mod overlays;
+mod places;
 mod reading;
 mod serving;
 mod sizes;
 mod yaml;
 
-/// Cases about what is not built yet, and the rule or feature that each of them waits for.
+/// Cases about features that don't exist yet, with the rule or feature that each waits for.
 const LATER: &[(&str, &str)] = &[
-    ("201-limits-in-snake-or-camel-case", "a flag that limits a skill, in another spelling"),
     ("202-when-to-use-as-list", "`when_to_use` as a list"),
     ("203-when-to-use-beside-description", "`when_to_use` as an addition to the description"),
-    ("204-command-called-skill", "a flat command called `skill.md`"),
     ("205-masked-and-cut-samples", "L111 on values that are masked or cut"),
-    ("212-index-skill-at-root", "skills below a broken `SKILL.md` at the root"),
-    ("214-skills-in-dot-folders", "the message where all skills are in hidden folders"),
-    ("215-yaml-merge-and-tags", "a limit that comes by a merge key"),
     ("217-link-to-other-skills-file", "the help of L105 for a file of another skill"),
-    ("218-hidden-unicode", "a rule about characters that no one sees"),
     ("220-frontmatter-in-a-code-fence", "a help that says to take the code fence away"),
-    ("221-git-lfs-pointer", "a rule about files that Git LFS has not fetched"),
     ("224-model-names-a-skill-otherwise", "suggestions for names with a prefix or a path"),
-    ("227-tools-with-blanks-and-servers", "a bracket that is not closed in `allowed-tools`"),
     ("232-accents-in-search", "search that folds accents"),
     ("233-phrase-in-chinese-search", "search that prefers a whole Chinese word"),
     ("234-package-leaves-out-a-crate-inside", "a rule about files that `cargo package` leaves out"),
@@ -55,7 +50,7 @@ const LATER: &[(&str, &str)] = &[
     ("240-name-of-the-crate", "the message for a renamed dependency"),
 ];
 
-/// Cases that need Cargo, the program or the MCP server, and the tests that are about them.
+/// Cases that need Cargo, the program or the MCP server, with the tests that cover them.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("082-new-file-not-rebuilt", "tests/tests/cargo/changes.rs"),
     ("103-no-machine-output", "skills-cli/tests/cli/ask.rs"),
@@ -68,7 +63,7 @@ fn compiled(dir: &TempDir) -> Generated {
     compile_good(&config(dir))
 }
 
-/// The skills of most cases have one description, which L107 would say of each.
+/// Most cases have skills with the same description, which L107 would report for each.
 fn config(dir: &TempDir) -> Config {
     Config::new("skills").base(dir.path()).allow("L107")
 }
@@ -122,7 +117,7 @@ fn assert_verdicts(report: &Report, expected: &[(&str, &[Code])]) {
     assert_eq!(verdicts(report), expected, "{:#?}", report.findings);
 }
 
-/// The findings of one folder, in one text: places, messages, labels and helps.
+/// The findings of one directory as one string: places, messages, labels and helps.
 fn explained(report: &Report, folder: &str) -> String {
     let of_folder = report.findings.iter().filter(|finding| finding.path.split('/').nth(1) == Some(folder));
     of_folder.map(|finding| format!("{finding} / {} / {}\n", finding.label, finding.help)).collect()
@@ -149,7 +144,7 @@ fn every_case_is_tested_or_listed() {
     }
 }
 
-/// A file whose name Windows cannot hold would keep everybody there from checking out the repository.
+/// With a file name that Windows can't have, nobody could check out the repository there.
 #[test]
 fn every_fixture_can_be_checked_out_on_windows() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");

@@ -1,9 +1,10 @@
 //! Skills from public repositories, compiled and served whole.
 //!
-//! They are other people's text, so they are beside the checkout and not in it, and these tests are ignored
-//! unless they are asked for: `.ci/run` does where the corpus is there. Each repository is a root of its own. What the reference validator says of each skill
-//! is compared with our verdict, by our own levels and by those of the profile `standard`; the tables
-//! `corpus-differences.tsv` and `standard-differences.tsv` name and explain every difference.
+//! They are other people's work, so they are beside the checkout and not in it, and these tests are ignored
+//! by default; `.ci/run` runs them if the corpus exists. Each repository is a root of its own. The verdict of
+//! the reference validator on each skill is compared with ours, with our own levels and with those of the
+//! profile `standard`; the tables `corpus-differences.tsv` and `standard-differences.tsv` explain every
+//! difference.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
 
@@ -86,7 +87,7 @@ fn every_difference_from_the_reference_is_explained() {
     assert_explained(&corpus, &findings.collect::<Vec<_>>(), "corpus-differences.tsv");
 }
 
-/// The profile `standard` is there to say what the reference says.
+/// The profile `standard` has the verdicts of the reference.
 #[test]
 #[ignore = "needs the corpus beside the checkout: skills from public repositories"]
 fn the_profile_standard_agrees_with_the_reference() {
@@ -97,8 +98,8 @@ fn the_profile_standard_agrees_with_the_reference() {
     assert_explained(&corpus, &findings.collect::<Vec<_>>(), "standard-differences.tsv");
 }
 
-/// Every skill on which the reference and these findings disagree has a line in a table, with the
-/// reason, and no other has.
+/// Every skill on which the reference and these findings disagree has a line in a table, with the reason, and
+/// no other skill does.
 fn assert_explained(corpus: &Path, findings: &[Finding], table: &str) {
     let word = |valid: bool| if valid { "yes" } else { "no" };
     let mut different = BTreeMap::new();
@@ -124,7 +125,7 @@ fn assert_explained(corpus: &Path, findings: &[Finding], table: &str) {
 
 #[test]
 #[ignore = "needs the corpus beside the checkout: skills from public repositories"]
-fn what_is_served_is_what_stands_on_disk() {
+fn served_files_equal_those_on_disk() {
     let (corpus, repositories) = corpus();
     let mut skills = 0;
     for Repository { generated, .. } in &repositories {
@@ -177,7 +178,7 @@ fn whole(registry: &Registry<'_>, skill: &str, path: &str) -> Option<String> {
     }
 }
 
-/// The body by a second reading of its own, simple and slow.
+/// The body by a second, simple and slow implementation.
 fn body(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
     let is_fence = |line: &&str| line.starts_with("---") && line[3..].chars().all(|c| c == ' ' || c == '\t');

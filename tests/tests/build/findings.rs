@@ -1,8 +1,8 @@
-//! What broken skills get: a fixture a mistake, a snapshot of what the author reads.
+//! Findings on broken skills: a fixture per mistake, with a snapshot of what the author reads.
 //!
-//! Every folder in `fixtures/bad` is one mistake: `about.txt` says which, `skills/` holds it. Its name
-//! begins with the code that it yields, or with `many`. Every folder in `fixtures/good` comes close
-//! to the code in its name and has no finding. What git does not carry well is in `built`.
+//! Every directory in `fixtures/bad` is one mistake: `about.txt` describes it, `skills/` has it. Its name
+//! begins with the code that it must cause, or with `many`. Every directory in `fixtures/good` comes close to
+//! the code in its name and has no finding. `built` makes what git doesn't store well.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
 
@@ -32,13 +32,13 @@ fn report(config: &Config) -> Report {
     }
 }
 
-/// The code that the name of a fixture promises; `None` for `many-…`.
+/// The code in the name of a fixture; `None` for `many-…`.
 fn promised(name: &str) -> Option<Code> {
     let word = name.split('-').next().unwrap_or_default();
     (word != "many").then(|| Code::parse(word).unwrap_or_else(|| panic!("`{name}` names no code")))
 }
 
-/// What is wrong with the findings of a fixture, beside what the snapshots show.
+/// What is wrong with the findings of a fixture, beyond what the snapshots show.
 fn complaints(name: &str, findings: &[Finding]) -> Vec<String> {
     let mut complaints = Vec::new();
     let mut complain = |when: bool, what: &str, finding: &Finding| {
@@ -66,7 +66,7 @@ fn complaints(name: &str, findings: &[Finding]) -> Vec<String> {
 fn bad_skills_are_explained() {
     let mut wrong = Vec::new();
     insta::glob!("../../fixtures/bad", "*/about.txt", |about| {
-        let folder = about.parent().expect("the file stands in a folder");
+        let folder = about.parent().expect("the file is in a folder");
         let report = report(&Config::new("skills").base(folder));
         wrong.extend(complaints(&disk::name(folder), &report.findings));
         insta::with_settings!({ description => disk::read_text(about).trim(), omit_expression => true }, {
@@ -91,7 +91,7 @@ fn what_git_does_not_carry_is_explained() {
 }
 
 #[test]
-fn good_skills_are_let_be() {
+fn good_skills_have_no_findings() {
     for folder in disk::directories(&fixtures("good")) {
         assert_good(&disk::name(&folder), &Config::new("skills").base(&folder));
     }
@@ -107,7 +107,7 @@ fn assert_good(name: &str, config: &Config) {
     assert!(report.skills + report.commands > 0 && promised(name).is_some(), "{name} says nothing");
 }
 
-/// That a fixture yields what its name promises is seen to above. Those of E014 need links.
+/// The tests above check that a fixture causes the code in its name. Those of E014 need symlinks.
 #[cfg(unix)]
 #[test]
 fn every_code_has_a_bad_and_a_good_fixture() {
@@ -125,7 +125,7 @@ fn every_code_has_a_bad_and_a_good_fixture() {
 }
 
 #[test]
-fn ten_faults_in_five_files_give_ten_findings() {
+fn ten_mistakes_in_five_files_cause_ten_findings() {
     let folder = fixtures("bad").join("many-ten-faults-in-five-files");
     let report = compile(&Config::new("skills").base(folder), None).expect_err("all five are broken");
     let files: BTreeSet<&str> = report.findings.iter().map(|finding| finding.path.as_str()).collect();
@@ -133,10 +133,10 @@ fn ten_faults_in_five_files_give_ten_findings() {
     assert!(report.findings.iter().all(|finding| finding.excerpt().is_some()), "each shows its line");
 }
 
-/// All bad fixtures under one root yield what they yield one by one. Only that many of their skills
-/// have one name is new.
+/// All bad fixtures under one root have the same findings as each alone, except that many of their skills
+/// then have the same name.
 #[test]
-fn a_fault_in_one_skill_never_hides_anothers() {
+fn a_mistake_in_one_skill_never_hides_anothers() {
     let all = disk::temp();
     let mut alone: BTreeSet<String> = BTreeSet::new();
     for folder in disk::directories(&fixtures("bad")) {
@@ -149,7 +149,7 @@ fn a_fault_in_one_skill_never_hides_anothers() {
     }
     let findings = report(&Config::new("skills").base(all.path())).findings;
     let together: BTreeSet<String> = findings.iter().map(ToString::to_string).collect();
-    // A name that is taken is not held against the directory too.
+    // A duplicate name isn't also compared with the directory's name.
     let may_go = |line: &str| ["[E013]", "[L103]", "[L107]"].iter().any(|code| line.contains(code));
     let missing: Vec<_> = alone.difference(&together).filter(|line| !may_go(line)).collect();
     assert!(missing.is_empty(), "hidden: {missing:#?}");
@@ -159,7 +159,7 @@ fn a_fault_in_one_skill_never_hides_anothers() {
 }
 
 #[test]
-fn what_is_good_is_served_and_the_rest_is_named() {
+fn good_skills_are_served_and_the_others_listed() {
     let folder = fixtures("bad").join("many-one-hides-no-other");
     let generated = compile_good(&Config::new("skills").base(folder));
     let pack = generated.pack().expect("the blocks fit");
@@ -170,16 +170,16 @@ fn what_is_good_is_served_and_the_rest_is_named() {
     assert!(broken.iter().eq(expected.iter()), "{broken:?}");
 }
 
-/// Where a help quotes a line to write, writing it in place of the faulty one mends the fault.
+/// If a help quotes a line, replacing the faulty line with it fixes the finding.
 #[test]
 fn advice_can_be_pasted() {
     let mut pasted = 0;
     for folder in disk::directories(&fixtures("bad")) {
         for finding in report(&Config::new("skills").base(&folder)).findings {
-            let Some(mended) = paste(&folder, &finding) else { continue };
+            let Some(fixed) = paste(&folder, &finding) else { continue };
             let dir = disk::temp();
             disk::copy(&folder.join("skills"), &dir.path().join("skills"));
-            disk::write(dir.path(), &finding.path, mended);
+            disk::write(dir.path(), &finding.path, fixed);
             let after = report(&Config::new("skills").base(dir.path())).findings;
             let same = |other: &&Finding| {
                 (other.code, &other.path, other.line) == (finding.code, &finding.path, finding.line)
@@ -196,21 +196,21 @@ fn advice_can_be_pasted() {
     assert!(pasted > 40, "only {pasted} helps could be pasted");
 }
 
-/// The finding's file with the line that its help quotes; `None` where it quotes none.
+/// The finding's file with the line that its help quotes; `None` if it quotes none.
 fn paste(folder: &Path, finding: &Finding) -> Option<String> {
     let line = usize::try_from(finding.line).ok()?;
     let bytes = disk::read(&Some(folder.join(&finding.path)).filter(|file| file.is_file())?);
     let text = String::from_utf8(bytes).ok()?;
     let lines: Vec<&str> = text.lines().collect();
-    // The field that holds the fault, which may have begun further up.
+    // The field with the mistake, which may begin on an earlier line.
     let (at, key) = (0..line).rev().find_map(|at| Some((at, lines.get(at)?.split_once(':')?.0)))?;
     if key.starts_with(' ') {
         return None;
     }
     let quoted = &finding.help[finding.help.find(&format!("`{key}: "))? + 1..];
     let end = quoted.find("`; or").or(quoted.find("`, or")).unwrap_or(quoted.rfind('`')?);
-    let mended = [&lines[..at], &[&quoted[..end]], &lines[line.max(at + 1)..]].concat();
-    Some(mended.join("\n"))
+    let fixed = [&lines[..at], &[&quoted[..end]], &lines[line.max(at + 1)..]].concat();
+    Some(fixed.join("\n"))
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn levels_are_obeyed() {
     let long = Config::new("skills").base(fixtures("bad").join("l101-long-description"));
     assert!(compile(&long.clone().warn("l101"), None).is_ok_and(|generated| generated.report.warned() == 1));
     for (rule, word) in [("E007", "always deny"), ("L999", "no rule `L999`"), ("", "no rule ``")] {
-        // The finding stands where the call does.
+        // The finding is at the call in the build script.
         let (config, line) = (config().allow(rule), line!());
         let report = compile(&config, None).expect_err("the level cannot be set");
         let finding =

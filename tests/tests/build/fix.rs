@@ -1,13 +1,13 @@
-//! What `check --fix` makes of skills: every fixture that can be mended has its diff as a snapshot.
+//! The results of `check --fix`: every fixture that can be fixed has its diff as a snapshot.
 //!
-//! What is mended must be what was meant: the skill is read again, and everything that was not
-//! touched is the same. How a fix reaches the disk is in `disk_writes`.
+//! A fix must do what the author meant: the skill is read again, and everything that wasn't touched is the
+//! same. `disk_writes` tests how a fix is written to disk.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
 
 use std::path::{Path, PathBuf};
 
-use skills_bundle::compile::check;
+use skills_bundle::compile::{check, compile_good};
 use skills_bundle::fix::{self, FileFix};
 use skills_bundle::{Config, render};
 use skills_source::rules::Rules;
@@ -25,9 +25,9 @@ fn plan(folder: &Path) -> Vec<FileFix> {
 }
 
 #[test]
-fn what_can_be_mended_is_shown_as_a_diff() {
+fn fixes_are_shown_as_a_diff() {
     insta::glob!("../../fixtures/bad", "*/about.txt", |about| {
-        let folder = about.parent().expect("the file stands in a folder");
+        let folder = about.parent().expect("the file is in a folder");
         let diffs: String = plan(folder).iter().map(fix::diff).collect();
         if !diffs.is_empty() {
             let shown: Vec<_> = diffs.lines().map(render::escape).collect();
@@ -39,7 +39,7 @@ fn what_can_be_mended_is_shown_as_a_diff() {
 }
 
 #[test]
-fn what_is_fixed_is_found_no_more_and_nothing_else_changes() {
+fn a_fixed_finding_is_gone_and_nothing_else_changes() {
     let mut written = 0;
     for folder in disk::directories(&fixtures("bad")) {
         let name = disk::name(&folder);
@@ -60,7 +60,7 @@ fn what_is_fixed_is_found_no_more_and_nothing_else_changes() {
             };
             of(&after) > of(&before)
         };
-        // What a fault has hidden can be seen now; that is never another fault of the YAML.
+        // A fix can reveal findings that were hidden, but never another error in the YAML.
         let shown: Vec<_> = after.findings.iter().map(ToString::to_string).collect();
         assert!(after.findings.len() + fixed >= before.findings.len(), "{name}: {shown:#?}");
         assert!(!new(skills_bundle::Code::E003) && !new(skills_bundle::Code::E012), "{name}: {shown:#?}");
@@ -85,13 +85,13 @@ fn what_is_fixed_is_found_no_more_and_nothing_else_changes() {
 }
 
 #[test]
-fn good_skills_are_let_be() {
+fn good_skills_are_left_alone() {
     for folder in disk::directories(&fixtures("good")) {
         assert!(plan(&folder).is_empty(), "{}", disk::name(&folder));
     }
 }
 
-/// The text after mending, and the description that is then read.
+/// The text after fixing, and the description that is then read.
 fn fixed(text: &str) -> Option<(String, String)> {
     let rules = Rules::default();
     let fixed = fix::fix_skill("skills/garden/SKILL.md", "garden", text.as_bytes(), &rules)?;
@@ -100,7 +100,7 @@ fn fixed(text: &str) -> Option<(String, String)> {
     Some((String::from_utf8(fixed.bytes).expect("UTF-8"), description))
 }
 
-/// The frontmatter with this line in it, once it is fixed; `None` if nothing was.
+/// The frontmatter with this line in it, after fixing; `None` if nothing was fixed.
 fn line(line: &str) -> Option<(String, String)> {
     let (text, description) = fixed(&format!("---\nname: garden\n{line}\nlicense: MIT # ours\n---\nBody\n"))?;
     let line =
@@ -109,7 +109,7 @@ fn line(line: &str) -> Option<(String, String)> {
 }
 
 #[test]
-fn a_value_with_one_meaning_is_quoted() {
+fn an_unambiguous_value_is_quoted() {
     for (written, right, meant) in [
         ("description: Plan: soil", r#"description: "Plan: soil""#, "Plan: soil"),
         ("description: Plan: a \"bed\" it's", "description: 'Plan: a \"bed\" it''s'", "Plan: a \"bed\" it's"),
@@ -141,7 +141,7 @@ fn a_value_with_one_meaning_is_quoted() {
 }
 
 #[test]
-fn what_may_be_meant_in_two_ways_is_left_alone() {
+fn an_ambiguous_value_is_left_alone() {
     for written in [
         // A comment, or a part of the text?
         "description: Plan: soil #3",
@@ -170,18 +170,89 @@ fn what_may_be_meant_in_two_ways_is_left_alone() {
 }
 
 #[test]
-fn marks_line_ends_and_comments_stay() {
+fn marks_line_endings_and_comments_stay() {
     let text = "\u{feff}\r\n---  \r\n# first\r\nname: garden # mine\r\ndescription: Plan: soil\r\n\r\nmetadata:   {a:   1}\r\n---\t\r\n\r\n\r\nBody: [ \"\r\n";
     let (after, _) = fixed(text).expect("it is fixed");
     assert_eq!(after, text.replace("Plan: soil", "\"Plan: soil\""));
 }
 
 #[test]
-fn several_faults_of_one_file_are_fixed_at_once() {
+fn several_findings_in_one_file_are_fixed_at_once() {
     let text = "---\nName: garden\ndescription: Plan: soil\nlicense: @MIT\ntags: [a\nversion:1.10\n---\n";
     let (after, _) = fixed(text).expect("it is fixed");
     assert_eq!(
         after,
         "---\nname: garden\ndescription: \"Plan: soil\"\nlicense: \"@MIT\"\ntags: [a\nversion: 1.10\n---\n"
     );
+}
+
+/// The names that are served of a root.
+fn served(config: &Config) -> Vec<String> {
+    let generated = compile_good(config);
+    let pack = generated.pack().expect("the blocks fit");
+    let commands = pack.commands().map(|command| format!("/{}", command.name()));
+    pack.skills().map(|skill| skill.name().to_owned()).chain(commands).collect()
+}
+
+/// A fixed tree has the skills and commands that it had, or more.
+fn assert_nothing_is_lost(root: &Path) {
+    let config = Config::new("skills").base(root);
+    let before = served(&config);
+    for fix in fix::plan(&config) {
+        fix::write(&fix).expect("the disk takes it");
+    }
+    let after = served(&config);
+    let lost: Vec<_> = before.iter().filter(|name| !after.contains(name)).collect();
+    assert!(lost.is_empty(), "{}: {lost:?}", root.display());
+    assert!(plan(root).is_empty(), "{}: fixing is done at once", root.display());
+}
+
+#[test]
+fn no_fixture_loses_a_skill_or_command() {
+    for kind in ["bad", "good", "cases"] {
+        for folder in disk::directories(&fixtures(kind)) {
+            let copy = disk::temp();
+            disk::copy(&folder, copy.path());
+            assert_nothing_is_lost(copy.path());
+        }
+    }
+}
+
+/// Trees of what a fix could change: names in other letters, misspelt fields, values in need of quotes, each
+/// beside, above and below other skills and commands.
+#[test]
+fn no_tree_loses_a_skill_or_command() {
+    let contents = [
+        disk::skill_md("a", "Does this"),
+        disk::skill_md("b", "Does that"),
+        disk::skill_md("a", "Does: a thing"),
+        "---\nNaame: b\ndescription: x\n---\n".to_owned(),
+        "---\nname: a\ndescripton: x\n---\n".to_owned(),
+        "# an index\n".to_owned(),
+    ];
+    let directories = ["", "a/", "b/", "a/b/", "commands/", "commands/a/", "c/commands/"];
+    let files = ["SKILL.md", "skill.md", "Skill.md"];
+    let mut state = 7_u32;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as usize % below
+    };
+    for _ in 0..150 {
+        let dir = disk::temp();
+        disk::write(dir.path(), "skills/commands/explain.md", "Explain it");
+        for _ in 0..2 + next(4) {
+            let (directory, file) = (directories[next(directories.len())], files[next(files.len())]);
+            disk::write(dir.path(), &format!("skills/{directory}{file}"), &contents[next(contents.len())]);
+            if next(3) == 0 {
+                let name = format!("skills/{directory}do.command.yaml");
+                disk::write(
+                    dir.path(),
+                    &name,
+                    "name: do\ndescription: x\ntype: text\ntemplate_path: do.txt\n",
+                );
+                disk::write(dir.path(), &format!("skills/{directory}do.txt"), "Do {raw}");
+            }
+        }
+        assert_nothing_is_lost(dir.path());
+    }
 }

@@ -1,6 +1,6 @@
-//! What is compiled, checked and mended: the build side, by what it reads and what it says.
+//! Tests of the build side: compiling, checking and fixing.
 //!
-//! One program, since linking each part on its own takes longer than running it.
+//! They are one program, since linking each part separately takes longer than running it.
 
 mod cases;
 mod corpus;

@@ -1,5 +1,5 @@
-//! What holds for any input, tried with inputs that are made up: parts of real skills, signs that mean
-//! something in YAML and Markdown, and anything at all. `fuzz/` tries the same for longer.
+//! Properties that hold for any input, tried with generated inputs: parts of real skills, special characters
+//! of YAML and Markdown, and random text. `fuzz/` tries the same for longer.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use skills_tests::properties;
 
-/// Parts of which files are made, many of them a fault where they come to stand.
+/// Parts from which files are built; many are mistakes depending on where they end up.
 const PARTS: [&str; 64] = [
     "---\n",
     "---\n",
@@ -156,7 +156,7 @@ fn call() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    // The same cases on every run: to find new ones is what `fuzz/` is for.
+    // The same cases in every run: finding new ones is the job of `fuzz/`.
     #![proptest_config(ProptestConfig { cases: 600, rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
@@ -185,10 +185,10 @@ proptest! {
     }
 }
 
-/// What `fuzz/run` found once.
+/// Inputs that `fuzz/run` found once.
 #[test]
-fn what_broke_them_once_holds() {
-    // A value right behind the colon, with no blank, that begins with a character of several bytes.
+fn inputs_that_broke_them_once_work() {
+    // A value right after the colon, without a space, that begins with a multi-byte character.
     properties::frontmatter_is_read("---\nname:\u{ff49}\u{ff44}\ndescription: a\0b\n---\nc\n".as_bytes());
     properties::frontmatter_is_read("---\nname:\u{ff49}\ndescription: a\u{1c}b\n---\nc\n".as_bytes());
     properties::fix_is_idempotent("---\nname:\u{ff49}\u{ff44}\ndescription: a\0b\n---\nc\n".as_bytes());

@@ -1,11 +1,11 @@
-//! The findings of the same files are the same in every run, however the threads were timed.
+//! The findings of the same files are the same in every run, however the threads are scheduled.
 
 use skills_bundle::compile::check;
 use skills_bundle::{Config, fix, render};
 use skills_tests::disk;
 
-/// All that a run tells, in one text.
-fn told(config: &Config) -> String {
+/// All findings of a run, as one string.
+fn all_findings(config: &Config) -> String {
     let report = check(config);
     let left_out: Vec<String> = report.left_out.iter().map(|left| format!("{left:?}")).collect();
     let diffs: String = fix::plan(config).iter().map(fix::diff).collect();
@@ -14,9 +14,9 @@ fn told(config: &Config) -> String {
 }
 
 fn assert_same(config: &Config) {
-    let first = told(config);
+    let first = all_findings(config);
     for run in 0..4 {
-        assert!(told(config) == first, "run {run} told something else");
+        assert!(all_findings(config) == first, "run {run} found something else");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The log that `check --format sarif` writes, held against the schema of SARIF 2.1.0.
+//! Validates the log of `check --format sarif` against the schema of SARIF 2.1.0.
 //!
 //! `fixtures/sarif-2.1.0.schema.json` is the schema that OASIS publishes with the standard, byte for
 //! byte.
@@ -17,11 +17,11 @@ fn fixtures() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
 
-/// What the schema has against a log.
+/// The schema's errors for a log.
 fn errors(log: &Value) -> Vec<String> {
     let schema = disk::read_text(&fixtures().join("sarif-2.1.0.schema.json"));
     let mut schema: Value = serde_json::from_str(&schema).expect("the schema is JSON");
-    // It has a bracket too many in two places, which the validator does not let pass. We write no language.
+    // The schema has an extra bracket in two places, which the validator rejects. We write no language.
     for object in ["run", "toolComponent"] {
         let language = &mut schema["definitions"][object]["properties"]["language"];
         assert!(language.as_object_mut().and_then(|language| language.remove("pattern")).is_some());
@@ -43,7 +43,7 @@ fn the_findings_of_all_fixtures_are_valid() {
     for folder in disk::directories(&fixtures().join("bad")) {
         all.extend(check(&Config::new("skills").base(&folder)).findings);
     }
-    // Paths that are absolute, or hold what a URI may not.
+    // Paths that are absolute, or have characters that a URI can't have.
     let dir = disk::temp();
     disk::write(dir.path(), "a b%/#ü?/pdf/SKILL.md", "---\nname: [\"\u{202e}\"]\nname: x\n---\n");
     all.extend(check(&Config::new(dir.path().join("a b%"))).findings);

@@ -1,8 +1,7 @@
-//! Our reading of YAML beside that of `serde-saphyr`, a parser that shares no code with ours.
+//! Compares our YAML reader with `serde-saphyr`, a parser that shares no code with ours.
 //!
-//! All frontmatters of the fixtures, and in a test of its own those of the corpus, are read by both: what
-//! one refuses the other must refuse, and what both read must be equal. `yaml-differences.tsv` names and
-//! explains every exception.
+//! Both read all frontmatters of the fixtures and, in another test, of the corpus: both must refuse the same
+//! ones and read equal values. `yaml-differences.tsv` explains every exception.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
 
@@ -16,7 +15,7 @@ use skills_source::subject::Subject;
 use skills_source::yaml::{self, Entry, Node, Scalar, ScalarKind, Value};
 use skills_tests::disk;
 
-/// The first difference of the two readings, in words; `None` where there is none.
+/// The first difference between the two results, in words; `None` if there is none.
 fn difference(text: &str) -> Option<String> {
     let frontmatter = document::split(text).ok()?.frontmatter;
     let (root, faults) = yaml::read(text, frontmatter.clone(), Subject::Frontmatter);

@@ -1,5 +1,5 @@
-//! Every change of the skills is seen by the next build, and a build without one does nothing (cases
-//! 082 and 083).
+//! The next build sees every change of the skills, and a build without a change does nothing (cases 082 and
+//! 083).
 
 use skills_tests::disk::{self, skill_md};
 
@@ -9,8 +9,8 @@ use crate::leaf::Leaf;
 struct Step {
     about: &'static str,
     change: fn(&Leaf),
-    /// Whether a macro alone sees it. A macro can name files to Cargo, but no directory: it sees what
-    /// happens to files that were there before, where that shows in their time stamps.
+    /// Whether a macro alone sees it. A macro can only name files to Cargo, not directories, so it sees
+    /// changes of files that existed before and whose time stamps change.
     macro_sees: bool,
     lines: &'static [&'static str],
 }

@@ -1,4 +1,4 @@
-//! Slash commands: every change of a definition or a template is seen by the next build.
+//! Slash commands: the next build sees every change of a definition or a template.
 
 use crate::leaf::Leaf;
 

@@ -1,4 +1,4 @@
-//! Broken skills stop the build with one error a finding, and nothing follows from them.
+//! Broken skills stop the build with one error per finding and no other errors.
 
 use skills_tests::disk::skill_md;
 
@@ -53,7 +53,7 @@ fn ten_faults_are_ten_errors(leaf: &Leaf) {
     assert!(!errors.contains("error[E"), "an error of the compiler follows\n{errors}");
 }
 
-fn mend(leaf: &Leaf) {
+fn repair(leaf: &Leaf) {
     for (name, ..) in BROKEN {
         leaf.write(&format!("skills/{name}/SKILL.md"), skill_md(name, &format!("Does the thing of {name}")));
     }
@@ -62,7 +62,7 @@ fn mend(leaf: &Leaf) {
 #[test]
 fn a_build_script_and_bundle_show_every_finding() {
     let leaf = Leaf::with_build_script("faults-build-script");
-    // Uses of the skills that would be errors of their own if their names were gone.
+    // Uses of the skills that would be errors themselves if their names were gone.
     leaf.edit(
         "src/main.rs",
         "fn main() {\n",
@@ -70,9 +70,9 @@ fn a_build_script_and_bundle_show_every_finding() {
          println!(\"{} {} {}\", names::A, names::GOOD, skills::skill!(\"e\"));\n",
     );
     ten_faults_are_ten_errors(&leaf);
-    mend(&leaf);
+    repair(&leaf);
     assert_eq!(leaf.lines().first().map(String::as_str), Some("a good e"));
-    // It breaks again: what the last good build left is not served.
+    // It breaks again, and the result of the last good build isn't used.
     leaf.write("skills/b/SKILL.md", "No frontmatter.\n");
     let errors = leaf.errors();
     assert_eq!(findings(&errors).len(), 2, "{errors}");
@@ -88,7 +88,7 @@ fn a_macro_shows_every_finding() {
         "fn main() {\n    println!(\"{}\", skills::skill!(\"e\" in \"skills\"));\n",
     );
     ten_faults_are_ten_errors(&leaf);
-    mend(&leaf);
+    repair(&leaf);
     assert_eq!(leaf.lines().first().map(String::as_str), Some("e"));
 }
 
@@ -110,7 +110,7 @@ fn a_wrong_name_stops_the_build() {
     assert!(errors.contains("no skill is named `pdf-form`: the skills are `other`\n"), "{errors}");
 }
 
-/// The name is watched too where nothing else in the program reads the skills.
+/// The name is watched even if nothing else in the program uses the skills.
 #[test]
 fn a_name_that_goes_away_stops_the_build() {
     let leaf = Leaf::with_macro("faults-name-in");
@@ -125,7 +125,7 @@ fn a_name_that_goes_away_stops_the_build() {
     assert!(errors.contains("error: no skill is named `one`: did you mean `once`?\n"), "{errors}");
 }
 
-/// As after an update of one of the two crates alone.
+/// As after an update of only one of the two crates.
 #[test]
 fn blocks_of_another_version_stop_the_build() {
     let leaf = Leaf::with_build_script("faults-version");

@@ -1,5 +1,5 @@
-//! The page on handlers, taken at its word: what it tells to write is written, built, run and tested; and
-//! what the attribute says of mistakes.
+//! Follows the page on handlers: the code in it is written to a crate, built, run and tested. Also the
+//! attribute's messages about mistakes.
 
 use serde_json::Value;
 use skills_tests::disk;
@@ -7,7 +7,7 @@ use skills_tests::disk;
 use crate::leaf::{Leaf, workspace};
 use crate::readme::block_after;
 
-/// What the page tells to depend on.
+/// The dependencies that the page lists.
 fn dependencies(page: &str) -> String {
     let block = block_after(page, "In `Cargo.toml`:").replace("../skills/", "WORKSPACE/");
     block.trim_start_matches("[dependencies]\n").split_once("\n\n").unwrap().0.to_owned()
@@ -33,20 +33,20 @@ fn from_an_empty_crate_to_a_confirmed_delete() {
     assert_eq!(errors.matches("\nerror").count() + usize::from(errors.starts_with("error")), 2, "{errors}");
     leaf.edit("src/main.rs", "skill = \"file-delet\"", "skill = \"file-delete\"");
 
-    // The test that the attribute wrote holds the type against the SKILL.md, and sees a change of either.
+    // The test that the attribute generated compares the type with the SKILL.md, and sees a change of either.
     let run = leaf.cargo(&["test", "--quiet"]);
     assert!(run.success, "{}{}", run.stdout, run.stderr);
     leaf.edit("skills/file-delete/SKILL.md", "name: {type: string", "name: {type: integer");
     let run = leaf.cargo(&["test", "--quiet"]);
     assert!(!run.success);
-    let message = "`name`: SKILL.md says `integer`, and the handler takes `string`";
+    let message = "`name`: SKILL.md says `integer`, but the handler accepts `string`";
     assert!(run.stdout.contains(message), "{}", run.stdout);
     let run = leaf.cargo(&["run", "--quiet"]);
     assert!(!run.success && run.stderr.contains(message), "{}", run.stderr);
 }
 
-/// What the attribute says of mistakes: the messages for `tests/ui/handler-mistakes.rs` are beside it, and
-/// `UPDATE_MISTAKES=1` writes them. With the dependencies of the page, nothing is compiled twice for it.
+/// The attribute's messages about mistakes: those for `tests/ui/handler-mistakes.rs` are beside it, and
+/// `UPDATE_MISTAKES=1` writes them. The dependencies are the page's, so nothing is compiled twice.
 #[test]
 fn mistakes_are_explained() {
     let page = disk::read_text(&workspace().join("docs/handlers.md"));

@@ -1,7 +1,7 @@
-//! A user's package, made for one test, and Cargo run on it.
+//! A user's package that is created for one test, and runs of Cargo in it.
 //!
-//! All packages share one target directory, which stays from run to run: what they depend on is compiled
-//! once. They use the versions of the workspace's `Cargo.lock`, and no network.
+//! All packages share one target directory, which is kept between runs, so dependencies are compiled once.
+//! They use the versions in the workspace's `Cargo.lock`, and no network.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +16,7 @@ pub(crate) struct Leaf {
     dir: PathBuf,
 }
 
-/// What a run of Cargo left.
+/// The result of a run of Cargo.
 pub(crate) struct Run {
     pub(crate) success: bool,
     pub(crate) stdout: String,
@@ -51,7 +51,7 @@ impl Leaf {
 
     /// A package with these dependencies and no source yet.
     pub(crate) fn new(name: &'static str, dependencies: &str, build_script: bool) -> Self {
-        // In a directory of its own, which a test may put other things into.
+        // In a directory of its own, so that a test can put other things there.
         let around = scratch().join(name);
         if around.exists() {
             fs::remove_dir_all(&around).unwrap();
@@ -91,7 +91,7 @@ impl Leaf {
         fs::rename(self.path(from), self.path(to)).unwrap();
     }
 
-    /// Replaces text in a file, and sees to it that it was there.
+    /// Replaces text in a file, and checks that it was there.
     pub(crate) fn edit(&self, path: &str, from: &str, to: &str) {
         let text = disk::read_text(&self.path(path));
         assert!(text.contains(from), "`{path}` has no `{from}`");
@@ -120,7 +120,7 @@ impl Leaf {
         artifacts.all(|artifact| artifact["fresh"] == true)
     }
 
-    /// Where the package's build script writes.
+    /// The output directory of the package's build script.
     pub(crate) fn out_dir(&self) -> PathBuf {
         let (messages, _) = self.build();
         let script = messages.iter().find(|message| {
@@ -155,7 +155,8 @@ pub(crate) fn cargo(dir: &Path, arguments: &[&str]) -> Run {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(arguments).arg("--offline").current_dir(dir);
     cargo.env("CARGO_TARGET_DIR", scratch().join("target")).env("CARGO_TERM_COLOR", "never");
-    // What Cargo set for this test, or a user for the outer build, is not meant for the inner one.
+    // Variables that Cargo set for this test, or a user for the outer build, aren't meant for the inner
+    // build.
     for name in
         ["OUT_DIR", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET", "RUSTC_WORKSPACE_WRAPPER"]
     {
@@ -169,7 +170,7 @@ pub(crate) fn cargo(dir: &Path, arguments: &[&str]) -> Run {
     }
 }
 
-/// A program that prints a line a skill, with its files.
+/// A program that prints a line per skill, with its files.
 fn program(bundle: &str) -> String {
     format!(
         r#"static SKILLS: skills::Bundle = {bundle};

@@ -1,7 +1,7 @@
-//! What Cargo makes of our users' packages: each test writes a small one and builds it.
+//! Builds of users' packages with Cargo: each test writes a small package and builds it.
 //!
-//! A test is a sequence of changes and builds, since what is under test is the build after a change.
-//! What the findings say is shown elsewhere; here it is that they arrive.
+//! A test is a sequence of changes and builds. Other tests check the text of findings; these check that they
+//! reach the user.
 
 #![allow(clippy::unwrap_used, reason = "a test whose files or Cargo fail has nothing to test")]
 

@@ -1,4 +1,4 @@
-//! What a build script can ask for, and how a package may name its dependency.
+//! The options of a build script, and how a package may name its dependency.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ fn a_warning_is_shown_and_stops_nothing() {
     let warning = "warning: options-warning@0.0.0: skills/pdf/SKILL.md:2:7: warning[L103]: ";
     let (_, run) = leaf.build();
     assert!(run.stderr.contains(warning), "{}", run.stderr);
-    // Cargo shows it again when there was nothing to do.
+    // Cargo shows it again although there was nothing to do.
     let (_, run) = leaf.build();
     assert!(run.stderr.contains(warning), "{}", run.stderr);
     // Another level, and one that is not known.
@@ -28,7 +28,7 @@ fn a_warning_is_shown_and_stops_nothing() {
     assert!(!run.stderr.contains("L103"), "{}", run.stderr);
 }
 
-/// What stands in Cargo.toml holds for the build script and the macro, and a change of it is seen.
+/// The settings in Cargo.toml apply to the build script and the macro, and a change of them is seen.
 #[test]
 fn cargo_toml_sets_levels() {
     let forms = skill_md("pdf-forms", "Fills PDF forms");
@@ -68,7 +68,7 @@ fn a_macro_warns_through_a_lint() {
 }
 
 #[test]
-fn what_is_not_there_is_told() {
+fn a_missing_path_is_reported() {
     let leaf = Leaf::with_build_script("options-nothing");
     leaf.write("skills/notes.txt", "no skill");
     let (_, run) = leaf.build();
@@ -84,11 +84,11 @@ fn what_is_not_there_is_told() {
     assert_eq!(leaf.lines(), ["one at skills/one: Body of one."]);
 }
 
-/// Cargo looks at times, and a mend need not bring a newer one: a directory that gets its name back, a file
-/// from a copy.
+/// Cargo compares time stamps, and a fix doesn't always have a newer one: a directory that gets its name
+/// back, a file that is copied back.
 #[test]
-fn what_was_broken_is_looked_at_anew() {
-    let leaf = Leaf::with_build_script("options-anew");
+fn what_was_broken_is_checked_again() {
+    let leaf = Leaf::with_build_script("options-again");
     leaf.write("skills/one/SKILL.md", skill_md("one", "Does it"));
     let file = || fs::File::options().write(true).open(leaf.path("skills/one/SKILL.md")).unwrap();
     let times = fs::FileTimes::new().set_modified(file().metadata().unwrap().modified().unwrap());
@@ -118,7 +118,7 @@ fn a_name_is_checked_without_a_build_script_in_its_directory_alone() {
     assert!(errors.contains("name its directory here too: `skill!(\"one\" in \"skills\")`"), "{errors}");
 }
 
-/// For packages without the macro: the script fails, and the Rust that it leaves stands alone.
+/// For packages without the macro: the script fails, and the source that it leaves compiles on its own.
 #[test]
 fn a_strict_build_script_fails_itself() {
     let leaf = Leaf::with_build_script("options-strict");
@@ -165,7 +165,7 @@ fn the_dependency_may_have_another_name() {
     assert_eq!(leaf.lines(), ["1 1 1 1 one"]);
 }
 
-/// As a constant, through a macro of the package, and in a function, in a module of it.
+/// As a constant, through a macro of the package, and in a function in a module of it.
 const RENAMED: &str = r#"
 pub mod reexport {
     pub use agentskills;

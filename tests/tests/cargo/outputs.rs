@@ -1,5 +1,4 @@
-//! What a build leaves: the same for the same skills, another for others, small, and silent about the
-//! machine.
+//! The output of a build: equal for equal skills, different for others, small, and free of machine paths.
 
 use std::fmt::Display;
 
@@ -19,7 +18,7 @@ fn tree() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Cases 092 and 086 of a real build: nothing but the skills is in it.
+/// Cases 092 and 086 in a real build: the output depends on the skills only.
 #[test]
 fn a_build_depends_on_the_skills_alone() {
     let (first, second) =
@@ -46,7 +45,7 @@ fn a_build_depends_on_the_skills_alone() {
         }
     };
     assert_equal();
-    // What an earlier build left is a cache, and no part of the next one.
+    // The result of an earlier build is a cache and must not influence the next one.
     first.edit("skills/two/SKILL.md", "Does", "Longs to do");
     first.write("skills/one/assets/more.png", [0, 1, 2]);
     first.build();
@@ -64,14 +63,14 @@ fn a_build_depends_on_the_skills_alone() {
     assert_silent(&disk::read(&included.program()), &"the program of the macro");
 }
 
-/// The packages and everything that is built for them lie below one directory, which must not be named.
+/// The packages and their build results are below one directory, whose path must not appear.
 fn assert_silent(bytes: &[u8], what: &dyn Display) {
     let directory = scratch();
     let directory = directory.to_str().unwrap().as_bytes();
     assert!(!bytes.windows(directory.len()).any(|window| window == directory), "{what} names it");
 }
 
-/// Case 086: a cache that looks at the source alone sees another source.
+/// Case 086: a cache that compares only the source sees another source.
 #[test]
 fn every_byte_of_every_file_is_in_the_generated_text() {
     let dir = disk::temp();
@@ -92,7 +91,7 @@ fn every_byte_of_every_file_is_in_the_generated_text() {
     assert_eq!(texts.len(), tree().len() + 1);
 }
 
-/// Case 089, by a factor of ten: an editor has next to nothing to read.
+/// Case 089, by a factor of ten: an editor has very little to read.
 #[test]
 fn the_generated_text_is_small() {
     let dir = disk::temp();
@@ -106,7 +105,7 @@ fn the_generated_text_is_small() {
     assert!(text.len() < 100 * 1024 * 2, "{} bytes", text.len());
 }
 
-/// Case 088: an asset is copied, not spelt out for the compiler.
+/// Case 088: an asset is copied, not written as a literal for the compiler.
 #[test]
 fn a_large_asset_is_built() {
     let mut state = 1_u32;

@@ -1,4 +1,4 @@
-//! What a program needs that only serves its bundle: no `std`, no YAML, no file system, and few crates.
+//! What a program needs if it only serves its bundle: no `std`, no YAML, no file system, and few crates.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ fn serving_needs_no_std() {
         let run = probe(&["build", "--features", features]);
         assert!(run.success, "with the features `{features}`:\n{}", run.stderr);
     }
-    // The probe does notice.
+    // The probe would notice.
     let run = probe(&["check", "--features", "std"]);
     assert!(!run.success && run.stderr.contains("error[E0152]: found duplicate lang item"), "{}", run.stderr);
 }

@@ -1,11 +1,10 @@
-//! The README's examples: the test writes, builds and runs them, and compares what they print with what
-//! the README says.
+//! The README's examples: the test writes, builds and runs them, and compares their output with the README.
 
 use skills_tests::disk;
 
 use crate::leaf::{Leaf, workspace};
 
-/// The fenced block that follows these words.
+/// The fenced block after these words.
 pub(crate) fn block_after<'r>(readme: &'r str, words: &str) -> &'r str {
     assert!(readme.contains(words), "the README has no `{words}`");
     let after = readme.split_once(words).unwrap().1;
@@ -15,7 +14,7 @@ pub(crate) fn block_after<'r>(readme: &'r str, words: &str) -> &'r str {
 }
 
 #[test]
-fn what_the_readme_says_is_what_happens() {
+fn the_readmes_examples_work() {
     let readme = disk::read_text(&workspace().join("README.md"));
     let dependencies = block_after(&readme, "`Cargo.toml`:");
     assert!(dependencies.contains("skills = { path") && dependencies.contains("skills-bundle = { path"));
@@ -80,7 +79,7 @@ fn what_an_agent_is_shown_compiles_and_answers() {
     let (_, agent) = agent.split_once("```rust\n").unwrap();
     leaf.write("src/main.rs", agent.split_once("```").unwrap().0);
     leaf.write("src/bin/overlays.rs", block_after(&overlays, "`src/main.rs`:").to_owned() + "\n");
-    // The line of the test stands in the README too.
+    // The line of the test is in the README too.
     let line = "skills::assert_skill_snapshots!(SKILLS);";
     assert!(readme.contains(line));
     let test = format!(

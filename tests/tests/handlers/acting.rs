@@ -70,7 +70,7 @@ where
     Binding::new("row-count", move |_: Nothing, context| function(context))
 }
 
-/// Long enough for a machine that is busy, for what must end at all.
+/// A timeout for what must end at all, long enough for a busy machine.
 pub(crate) const SOON: Duration = Duration::from_secs(60);
 
 pub(crate) fn editor() -> Context {

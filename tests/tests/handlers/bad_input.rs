@@ -1,4 +1,4 @@
-//! What must not stop a program: each gets its error in time, and the next call works.
+//! Input that must not stop a program: each gets its error in time, and the next call works.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use skills_handlers::{Binding, Context, ErrorCode, Failure, Handlers, ResultStor
 
 use crate::acting::{Nothing, SOON, count, editor, with};
 
-/// The code that a call of `row-count` ends in, after which another skill still answers.
+/// The error code of a call of `row-count`; afterwards another skill must still answer.
 async fn ends_in(handlers: &Handlers, arguments: &str) -> ErrorCode {
     ends(handlers, arguments, &editor()).await
 }
@@ -29,7 +29,7 @@ async fn a_handler_that_panics() {
     let handlers = with(panics);
     assert_eq!(ends_in(&handlers, "").await, ErrorCode::Panicked);
     let error = handlers.call("row-count", "", &editor()).await.unwrap_err();
-    assert_eq!(error.message, "the handler of `row-count` has a fault and stopped");
+    assert_eq!(error.message, "the handler of `row-count` panicked");
     assert!(!error.to_string().contains("secret"));
     let blocking = Binding::blocking("row-count", |_: Nothing, context: Context| {
         assert!(context.user().is_empty(), "x");
@@ -52,7 +52,7 @@ async fn a_type_that_panics() {
 }
 
 #[tokio::test]
-async fn a_type_that_asks_more_than_its_schema() {
+async fn a_type_that_requires_more_than_its_schema() {
     #[derive(serde::Deserialize, schemars::JsonSchema)]
     #[allow(dead_code, reason = "it is there to be read")]
     struct Address {
@@ -82,9 +82,9 @@ async fn a_handler_that_hangs() {
     assert_eq!(ends_in(&with(sleeps.timeout(Duration::from_millis(20))), "").await, ErrorCode::Timeout);
 }
 
-/// An async function that never awaits keeps its thread, yet not the one who called it.
+/// An async function that never awaits blocks its thread, but not its caller.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_handler_that_keeps_its_thread() {
+async fn a_handler_that_blocks_its_thread() {
     let busy = count(|_| async {
         std::thread::sleep(Duration::from_secs(2));
         Ok(())
@@ -120,12 +120,12 @@ async fn more_than_a_conversation_may_keep() {
     assert_eq!(ends(&handlers, "", &context).await, ErrorCode::Failed);
     let error = handlers.call("row-count", "", &context).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Failed);
-    assert!(error.message.contains("more than this conversation may keep"), "{}", error.message);
+    assert!(error.message.contains("more than this conversation may store"), "{}", error.message);
     assert!(handlers.call("row-count", "", &editor()).await.is_ok());
 }
 
 #[tokio::test]
-async fn a_result_that_is_no_json() {
+async fn a_result_that_is_not_json() {
     let handlers =
         with(count(|_| async { Ok(std::collections::BTreeMap::from([((1, 2), "a key of two numbers")])) }));
     assert_eq!(ends_in(&handlers, "").await, ErrorCode::Failed);
@@ -149,7 +149,7 @@ async fn a_handler_that_calls_itself() {
     let count = counts.iter().find(|count| count.skill == "row-count").unwrap();
     assert_eq!(count.calls, 6, "the first, four levels, and the one that was too deep");
     assert_eq!(count.failures.get(&ErrorCode::TooDeep), Some(&1));
-    // Two that call each other are no deeper, and with 0 none may.
+    // Two that call each other count the same, and with 0 none may call.
     let flat = handlers.max_depth(0);
     let error = flat.call("row-count", "", &editor()).await.unwrap_err();
     assert_eq!(error.message, "handlers call each other more than 0 levels deep");
@@ -176,7 +176,7 @@ async fn ten_megabytes_of_arguments() {
 
 #[test]
 fn without_a_runtime_there_is_an_error() {
-    // The future is driven by hand: nothing in it waits.
+    // The future is polled by hand: nothing in it waits.
     let handlers = with(count(|_| async { Ok(()) }));
     let context = editor();
     let mut call = Box::pin(handlers.call("row-count", "", &context));
@@ -185,7 +185,7 @@ fn without_a_runtime_there_is_an_error() {
     else {
         panic!("it waits")
     };
-    assert_eq!(outcome.unwrap_err().message, "calls of handlers need a Tokio runtime around them");
+    assert_eq!(outcome.unwrap_err().message, "calls of handlers need a Tokio runtime");
 }
 
 /// Thirty definitions, each of which uses the next one twice: a billion paths.

@@ -1,4 +1,4 @@
-//! What can be bound, and what is said of what cannot.
+//! What can be bound, and the errors for what can't.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -25,22 +25,19 @@ fn a_function_stays_a_function() {
 }
 
 #[test]
-fn a_skill_is_there_and_bound_once() {
+fn a_skill_must_exist_and_is_bound_once() {
     assert_eq!(
         refused(taking::<Nothing>("row-cuont")),
         "no skill `row-cuont` is served, so nothing can be bound to it: did you mean `row-count`?"
     );
     let error = handlers().bind(file_search::binding()).unwrap_err();
     assert_eq!(error, BindError::BoundTwice { skill: "file-search".to_owned() });
-    assert_eq!(
-        error.to_string(),
-        "two handlers are bound to the skill `file-search`: take one of the two away"
-    );
+    assert_eq!(error.to_string(), "two handlers are bound to the skill `file-search`: remove one of them");
 }
 
 #[test]
 fn a_skill_that_no_model_sees_is_bound_for_others() {
-    assert!(refused(taking::<Nothing>("hidden-work")).contains("serve the audience that it is for"));
+    assert!(refused(taking::<Nothing>("hidden-work")).contains("serve the audience that may see it"));
     let everyone = Registry::new(&SKILLS).for_audience(Audience::Everyone);
     assert!(Handlers::new(&everyone).bind(taking::<Nothing>("hidden-work")).is_ok());
 }
@@ -73,9 +70,9 @@ fn a_schema_that_contradicts_the_skill_is_refused_at_the_start() {
     }
     assert_eq!(
         refused(taking::<Other>("file-search")),
-        "the SKILL.md of `file-search` contradicts its handler; mend its `parameters` or the type:\n  \
-         `word`: SKILL.md says `string`, and the handler takes `integer`\n  \
-         `depth`: the handler requires it, and SKILL.md does not say so"
+        "the SKILL.md of `file-search` contradicts its handler; fix its `parameters` or the type:\n  \
+         `word`: SKILL.md says `string`, but the handler accepts `integer`\n  \
+         `depth`: the handler requires it, but SKILL.md does not say so"
     );
 }
 
@@ -93,16 +90,16 @@ fn the_generated_test_fails_for_a_contradiction() {
 }
 
 #[test]
-fn an_example_fits() {
+fn an_example_must_be_valid() {
     assert_eq!(
         refused(taking::<Find>("file-search").example("{\"word\": 7}")),
-        "the example `{\"word\": 7}` for the handler of `file-search` does not fit: `word`: expected a \
-         string, found the number 7"
+        "the example `{\"word\": 7}` for the handler of `file-search` is invalid: `word`: expected a string, found \
+         the number 7"
     );
 }
 
 #[test]
-fn a_model_is_told_of_the_tool() {
+fn the_tool_for_a_model() {
     let tools = handlers().tools(&Context::new("ada"));
     let [tool] = tools.as_slice() else { panic!("one needs a role") };
     let (name, description) =
@@ -153,7 +150,7 @@ fn definition(tool: &Tool, provider: Provider) -> Value {
 
 /// Gemini refuses an object without properties, and its own kind of schema has no choices, maps or references.
 #[test]
-fn gemini_gets_json_schema_where_its_own_kind_is_too_small() {
+fn gemini_gets_json_schema_if_its_own_format_is_too_small() {
     #[derive(Deserialize, JsonSchema)]
     #[serde(rename_all = "snake_case")]
     #[expect(dead_code, reason = "the schema is what counts")]
@@ -180,9 +177,9 @@ fn gemini_gets_json_schema_where_its_own_kind_is_too_small() {
     assert_eq!(tool, json!({"name": "page-fetch"}));
 }
 
-/// The tools beside the handlers have the form of the provider too.
+/// The tools that aren't handlers have the provider's format too.
 #[test]
-fn every_provider_gets_the_tools_beside_the_handlers_in_its_form() {
+fn every_provider_gets_all_tools_in_its_format() {
     for tool in [Tool::skills_tool(), Tool::read_result()] {
         let gemini = definition(&tool, Provider::Gemini)["functionDeclarations"][0].take();
         assert_eq!((&gemini["name"], &gemini["parameters"]["type"]), (&json!(tool.name), &json!("OBJECT")));

@@ -40,7 +40,7 @@ async fn the_same_call_with_its_token_runs_once() {
 }
 
 #[tokio::test]
-async fn of_calls_at_the_same_time_one_has_the_token() {
+async fn only_one_of_several_concurrent_calls_has_the_token() {
     let (handlers, context) = (handlers(), editor());
     let (_, pending) = ask(&handlers, A, &context).await;
     let mut calls = tokio::task::JoinSet::new();
@@ -52,7 +52,7 @@ async fn of_calls_at_the_same_time_one_has_the_token() {
 }
 
 #[tokio::test]
-async fn a_token_is_not_spent_on_arguments_that_do_not_fit() {
+async fn invalid_arguments_do_not_use_up_a_token() {
     let (handlers, context) = (handlers(), editor());
     let (_, pending) = ask(&handlers, A, &context).await;
     let wrong = handlers.call_confirmed("file-delete", r#"{"path": 1}"#, &pending.token, &context).await;
@@ -61,7 +61,7 @@ async fn a_token_is_not_spent_on_arguments_that_do_not_fit() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_token_serves_for_a_while() {
+async fn a_token_is_valid_for_a_while() {
     let handlers = Handlers::new(&REGISTRY).bind(file_delete::binding()).unwrap();
     let handlers = handlers.confirmations_last(Duration::from_secs(30));
     let context = editor();

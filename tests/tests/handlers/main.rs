@@ -1,4 +1,4 @@
-//! Skills that act, as a user binds, calls and watches them.
+//! Handlers as a user binds, calls and observes them.
 //!
 //! The skills are in `fixtures/acting`; the handlers are in [`acting`], or closures where a test needs its own.
 

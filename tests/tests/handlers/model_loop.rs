@@ -1,4 +1,4 @@
-//! The loop: a scripted model, and what it is given back.
+//! The loop: a scripted model, and the results that it receives.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -13,7 +13,7 @@ use skills::Policy;
 
 use crate::acting::{REGISTRY, count, editor, handlers, with};
 
-/// Says what it is told to, and keeps what it was asked.
+/// Follows a script, and records what it was asked.
 #[derive(Default)]
 struct Script {
     replies: Mutex<VecDeque<Assistant>>,
@@ -76,7 +76,7 @@ async fn calls_are_made_until_the_model_answers() {
         results[1]
     );
     assert!(results[2].starts_with("[step 2, wormhole: UNKNOWN_SKILL]\n"), "{}", results[2]);
-    // The model is shown what it may call, and its own calls with their results in order.
+    // The model sees the tools it may call, and its own calls with their results in order.
     assert_eq!(model.asked(0).1, ["file-search", "skills_tool", "read_result"]);
     let (messages, _) = model.asked(1);
     assert!(matches!(&messages[2], Message::Result { call, .. } if call == "a"));
@@ -87,7 +87,7 @@ async fn calls_are_made_until_the_model_answers() {
 }
 
 #[tokio::test]
-async fn calls_of_one_turn_run_at_the_same_time() {
+async fn calls_of_one_turn_run_concurrently() {
     let both = std::sync::Arc::new(tokio::sync::Barrier::new(2));
     let meets = count(move |_| {
         let both = both.clone();
@@ -108,7 +108,7 @@ async fn calls_of_one_turn_run_at_the_same_time() {
 }
 
 #[tokio::test]
-async fn it_stops_after_the_turns_allowed() {
+async fn it_stops_after_the_allowed_turns() {
     let word = |n: u32| call("file-search", &format!("{{\"word\": \"w{n}\"}}"));
     let run = drive(&Script::new((0..9).map(word)), &handlers(), &Limits::default(), &editor()).await;
     assert_eq!((run.turns, run.answer()), (5, None));
@@ -125,9 +125,9 @@ async fn it_stops_after_the_turns_allowed() {
 }
 
 #[tokio::test]
-async fn the_same_call_is_not_made_again_and_again() {
+async fn a_repeated_call_is_not_made_again() {
     let same = || call("file-search", r#"{"word": "a"}"#);
-    // Written otherwise it is the same call.
+    // In another spelling it is still the same call.
     let spaced = call("file-search", r#"{ "word" : "a" }"#);
     let handlers = handlers();
     let model = Script::new([same(), spaced, same(), Assistant::new("I see.")]);
@@ -135,22 +135,22 @@ async fn the_same_call_is_not_made_again_and_again() {
     assert_eq!(run.answer(), Some("I see."));
     assert_eq!(
         results(&run)[2],
-        "[step 3, file-search: REPEATED]\nThis call was not made again: its result stands above, at step 2. Use it, do \
+        "[step 3, file-search: REPEATED]\nThis call was not made again: its result is above, at step 2. Use it, do \
          something else, or answer."
     );
     assert_eq!(handlers.counts()[1].calls, 2);
-    // Who does not listen is stopped.
+    // A model that ignores this is stopped.
     let model = Script::new((0..9).map(|_| same()));
     let run = drive(&model, &handlers, &Limits::default().turns(9).same_call(1), &editor()).await;
     assert_eq!(
         run.end.to_string(),
-        "Stopped: the model made the same call of `file-search` again and again. Ask in other words."
+        "Stopped: the model repeated the same call of `file-search`. Ask in other words."
     );
     assert_eq!(run.turns, 3);
 }
 
 #[tokio::test]
-async fn not_more_calls_of_a_turn_are_made_than_allowed() {
+async fn a_turn_has_only_the_allowed_number_of_calls() {
     let many = (0..40).fold(Assistant::default(), |many, n| {
         many.call(format!("c{n}"), "file-search", format!("{{\"word\": \"w{n}\"}}"))
     });
@@ -162,7 +162,7 @@ async fn not_more_calls_of_a_turn_are_made_than_allowed() {
 }
 
 #[tokio::test]
-async fn what_waits_for_the_user_stops_the_run_until_they_say() {
+async fn a_call_that_waits_for_the_user_stops_the_run() {
     let (handlers, context) = (handlers(), editor());
     let begin = || {
         Script::new([Assistant::default()
@@ -173,7 +173,7 @@ async fn what_waits_for_the_user_stops_the_run_until_they_say() {
     let mut stopped = drive(&begin(), &handlers, &Limits::default(), &context).await;
     assert_eq!(
         stopped.end.to_string(),
-        "Stopped: this needs your yes first:\n- `file-delete` with {\"path\":\"a\"}: it deletes a file for good\n- \
+        "Stopped: this needs your confirmation first:\n- `file-delete` with {\"path\":\"a\"}: it deletes a file for good\n- \
          `file-delete` with {\"path\":\"c\"}: it deletes a file for good"
     );
     assert_eq!(results(&stopped).len(), 1);
@@ -187,18 +187,18 @@ async fn what_waits_for_the_user_stops_the_run_until_they_say() {
     assert_eq!(run.answer(), Some("One is gone."));
     let results = results(&run);
     assert_eq!(results.len(), 3);
-    assert!(results.contains(&"[step 1, file-delete: DECLINED]\nThe user said no."));
+    assert!(results.contains(&"[step 1, file-delete: DECLINED]\nThe user declined."));
     assert!(results.contains(&"[step 1, file-delete: ok]\ndeleted a"));
     let (messages, _) = model.asked(0);
     assert!(messages[2..].iter().all(|message| matches!(message, Message::Result { .. })));
 
-    // A model that knew a token could not use it: what it says of one is taken away.
+    // A model that knew a token could not use it: tokens in its messages are removed.
     let stored = r#"{"text": "", "calls": [{"id": "x", "name": "file-delete", "arguments": "{\"path\": \"a\"}", "token": "t"}]}"#;
     let sly = Script::new([serde_json::from_str(stored).unwrap()]);
     let run = drive(&sly, &handlers, &Limits::default(), &context).await;
     let Message::Assistant(assistant) = &run.messages[1] else { panic!("no calls") };
     assert_eq!(assistant.calls[0].token, None);
-    // Without a yes the same messages wait again.
+    // Without a confirmation the same messages wait again.
     let waits = drive(&begin(), &handlers, &Limits::default(), &context).await;
     let waits = skills_handlers::run(
         &Script::new([]),
@@ -212,11 +212,11 @@ async fn what_waits_for_the_user_stops_the_run_until_they_say() {
     assert!(matches!(&waits.end, End::Unconfirmed(pending) if pending.len() == 2));
 }
 
-/// Which call waits is told by the call, not by how it is written, nor by an earlier token.
+/// The call itself says which one waits, not its spelling or an earlier token.
 #[tokio::test]
 async fn a_waiting_call_can_be_answered_however_it_was_made() {
     let context = editor();
-    // Another spelling of the name, and a yes that came too late.
+    // Another spelling of the name, and a confirmation that came too late.
     let handlers = handlers().confirmations_last(Duration::ZERO);
     let model = Script::new([call("File-Delete", r#"{"path": "a"}"#)]);
     let mut stopped = drive(&model, &handlers, &Limits::default(), &context).await;
@@ -230,7 +230,7 @@ async fn a_waiting_call_can_be_answered_however_it_was_made() {
     let End::Unconfirmed(pending) = &stopped.end else { panic!("{}", stopped.end) };
     let token = pending[0].token.clone();
     assert!(stopped.decline(&token));
-    assert_eq!(results(&stopped), ["[step 1, File-Delete: DECLINED]\nThe user said no."]);
+    assert_eq!(results(&stopped), ["[step 1, File-Delete: DECLINED]\nThe user declined."]);
     // No arguments at all.
     let handlers = with(count(|_| async { Ok("done".to_owned()) }).confirm("it counts"));
     let model = Script::new([call("row-count", "")]);
@@ -240,9 +240,9 @@ async fn a_waiting_call_can_be_answered_however_it_was_made() {
     assert!(stopped.confirm(&token));
 }
 
-/// What a policy blocks is named by no suggestion.
+/// No suggestion names a blocked skill.
 #[tokio::test]
-async fn names_that_are_blocked_are_not_told() {
+async fn blocked_names_are_not_suggested() {
     let (handlers, context) = (handlers(), editor());
     let registry = REGISTRY.clone().with_policy(Policy::allow_all().block("file-delete"));
     for name in ["nope", "file-delete", "file-delet"] {
@@ -255,7 +255,7 @@ async fn names_that_are_blocked_are_not_told() {
 }
 
 #[tokio::test]
-async fn skills_are_found_and_results_read_on_in_the_loop() {
+async fn a_model_finds_skills_and_reads_on_in_results() {
     let handlers = with(count(|_| async { Ok("0123456789".repeat(10)) }).result_limit(30));
     let limits = Limits::default().route_by(Router::new());
     let model = Script::new([
@@ -271,10 +271,10 @@ async fn skills_are_found_and_results_read_on_in_the_loop() {
     assert!(texts[0].starts_with("[step 1, skills_tool: ok]\nSkills matching 'table' (1):"), "{}", texts[0]);
     assert!(texts[2].starts_with("[step 3, skills_tool:load: ok]\nSkill: plain-advice\n"), "{}", texts[2]);
     assert!(texts[3].starts_with("[step 4, read_result: INVALID_ARGUMENTS]\n"), "{}", texts[3]);
-    // Nothing fits what is asked, so all of it is offered.
+    // Nothing fits the request, so all tools are offered.
     assert_eq!(model.asked(0).1, ["file-delete", "file-search", "row-count", "skills_tool", "read_result"]);
     assert_eq!(model.asked(1).1, model.asked(0).1);
-    // The catalogue is shown, and no part of the conversation.
+    // The catalogue is shown, but isn't part of the conversation.
     assert!(
         matches!(&model.asked(0).0[0], Message::System { text } if text.starts_with("No skills were found that fit the request, so all"))
     );
@@ -297,7 +297,7 @@ async fn skills_are_found_and_results_read_on_in_the_loop() {
 }
 
 #[tokio::test]
-async fn what_the_registry_does_not_serve_is_not_called() {
+async fn a_skill_that_is_not_served_is_not_called() {
     let empty = skills::Registry::empty();
     let model = Script::new([call("file-search", r#"{"word": "a"}"#), Assistant::new("ok")]);
     let handlers = handlers();
@@ -319,14 +319,14 @@ async fn a_model_that_fails_ends_the_run() {
 
 #[tokio::test]
 async fn dropping_a_run_stops_its_calls() {
-    let (told, was_told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let waits = skills_handlers::Binding::blocking(
         "row-count",
         move |_: crate::acting::Nothing, context: Context| {
             while !context.is_cancelled() {
                 std::thread::sleep(std::time::Duration::from_millis(1));
             }
-            told.send(()).ok();
+            sender.send(()).ok();
             Ok::<_, skills_handlers::Failure>(())
         },
     );
@@ -335,11 +335,50 @@ async fn dropping_a_run_stops_its_calls() {
     let (limits, context) = (Limits::default(), editor());
     let driven = drive(&model, &handlers, &limits, &context);
     assert!(tokio::time::timeout(std::time::Duration::from_millis(50), driven).await.is_err());
-    // This runtime has one thread, so it must be given its turn before the task is dropped.
+    // This runtime has one thread, so the task must run before it is dropped.
     for _ in 0..10 {
         tokio::task::yield_now().await;
     }
-    assert!(was_told.recv_timeout(crate::acting::SOON).is_ok());
+    assert!(receiver.recv_timeout(crate::acting::SOON).is_ok());
+}
+
+/// With a session, instructions are sent once; with a live registry, they are those on disk.
+#[tokio::test]
+async fn a_run_takes_a_session_and_a_live_registry() {
+    use skills::Session;
+    use skills::live::{Overlays, Root};
+    use skills_handlers::Source;
+    use skills_tests::disk;
+
+    let dir = disk::temp();
+    let write = |body: &str| {
+        let text = format!("---\nname: note\ndescription: Notes\n---\n{body}\n");
+        disk::write(dir.path(), "note/SKILL.md", text);
+    };
+    write("First");
+    let live = Overlays::without_bundle().root(Root::new(dir.path())).open();
+    let handlers = Handlers::new(&live.snapshot().registry());
+    let load = || call("skills_tool:load", r#"{"skill_name": "note"}"#);
+    let mut session = Session::new();
+    let mut texts = Vec::new();
+    for body in ["First", "Second"] {
+        write(body);
+        let model = Script::new([load(), load(), Assistant::new("done")]);
+        let source = Source::from(&live).session(&mut session);
+        let asks = vec![Message::user("Load it")];
+        let run = run(&model, source, &handlers, asks, &Limits::default(), &editor()).await;
+        texts.extend(results(&run).into_iter().map(str::to_owned));
+    }
+    assert!(texts[0].contains("\nFirst\n") && texts[2].contains("\nSecond\n"), "{texts:?}");
+    for already in [&texts[1], &texts[3]] {
+        assert!(already.ends_with("Skill 'note' is already loaded in visible chat history."), "{already}");
+    }
+    // What the session hides is not there.
+    session.hide(&live.snapshot().registry(), "note").unwrap();
+    let model = Script::new([load(), Assistant::new("done")]);
+    let source = Source::from(&live).session(&mut session);
+    let run = run(&model, source, &handlers, vec![Message::user("x")], &Limits::default(), &editor()).await;
+    assert!(!results(&run).concat().contains("Second"), "{:?}", results(&run));
 }
 
 /// Where some groups fit, what the model finds beyond them is offered from then on.

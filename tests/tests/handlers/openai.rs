@@ -1,4 +1,4 @@
-//! The adapter for OpenAI-compatible endpoints, against a server that follows a script.
+//! The client for OpenAI-compatible endpoints, against a scripted server.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -102,7 +102,7 @@ async fn a_conversation_with_calls() {
 }
 
 #[tokio::test]
-async fn what_servers_do_otherwise_is_read_too() {
+async fn variants_of_servers_are_understood() {
     let bare = json!({"content": "x", "tool_calls": [{"function": {"name": "a", "arguments": {"b": 1}}}, {"id": "2", "function": {"name": "c"}}]});
     let (url, requests) = serve(vec![says(&bare)]).await;
     let messages = [Message::system("One."), Message::system("Two.")];
@@ -129,19 +129,19 @@ async fn errors_say_what_to_do() {
     assert_eq!(error().await, format!("`{asked}` answered 429 Too Many Requests: slow down"));
     let long = error().await;
     assert!(long.starts_with(&format!("`{asked}` answered 500 ")) && long.len() < 300, "{long}");
-    assert_eq!(error().await, format!("`{asked}` answered what is no chat completion"));
-    assert_eq!(error().await, format!("`{asked}` answered without a choice"));
+    assert_eq!(error().await, format!("the answer of `{asked}` is not a chat completion"));
+    assert_eq!(error().await, format!("the answer of `{asked}` has no choices"));
     assert_eq!(error().await, format!("`{asked}` cannot be reached: is the server running there?"));
 
     let secure = OpenAi::new(url.replace("http:", "https:"), "m").reply(&[], &[]).await.unwrap_err();
-    assert!(secure.to_string().contains("switch on the feature `rustls`"), "{secure}");
+    assert!(secure.to_string().contains("enable the feature `rustls`"), "{secure}");
     assert!(std::error::Error::source(&secure).is_some());
     let wrong = OpenAi::new("not a url", "m").reply(&[], &[]).await.unwrap_err();
-    assert_eq!(wrong.to_string(), "`not a url/chat/completions` is no URL that can be asked");
+    assert_eq!(wrong.to_string(), "`not a url/chat/completions` is not a valid URL");
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_answer_is_given_up() {
+async fn a_server_that_does_not_answer_times_out() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let model = OpenAi::new(&url, "m").timeout(Duration::from_millis(50));

@@ -1,4 +1,4 @@
-//! Arguments of every wrong form, made from the schema: whatever is sent, the answer is one of ours.
+//! Invalid arguments of every kind, generated from the schema: every answer is a regular error.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -33,7 +33,7 @@ struct Query {
     filters: Vec<Filter>,
 }
 
-/// Gives back what it was given.
+/// Returns its input.
 fn echo() -> Handlers {
     let binding = Binding::new("row-count", |query: Query, _: Context| async { Ok::<_, Failure>(query) });
     Handlers::new(&REGISTRY).bind(binding).unwrap()
@@ -51,7 +51,7 @@ fn query() -> impl Strategy<Value = Query> {
     )
 }
 
-/// Values of all kinds, none of which is near.
+/// Values of all types, none of them close to a valid one.
 fn anything() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -70,7 +70,7 @@ fn anything() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Puts a value in place of one inside, or takes it away, or adds one.
+/// Replaces, removes or adds a value inside another.
 fn spoil(value: &mut Value, at: Index, with: Value, how: u8) {
     let mut pointers = vec![String::new()];
     collect("", value, &mut pointers);
@@ -93,7 +93,7 @@ fn spoil(value: &mut Value, at: Index, with: Value, how: u8) {
             }
         }
         _ => {
-            // What was meant, as a text.
+            // The valid value, as a string.
             if let Some(place) = value.pointer_mut(&pointer) {
                 *place = Value::from(place.to_string());
             }
@@ -150,7 +150,7 @@ proptest! {
     }
 }
 
-/// Refused with all that an error has, or taken if the type takes it too.
+/// Refused with a complete error, or accepted if the type accepts it too.
 fn check(json: &str) -> Result<(), TestCaseError> {
     let outcome = runtime().block_on(echo().call("row-count", json, &editor()));
     match outcome {

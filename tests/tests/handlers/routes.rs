@@ -1,4 +1,4 @@
-//! Which skills a model is shown for a request.
+//! Which skills a model sees for a request.
 
 use skills::{Bundle, Registry};
 use skills_handlers::{Binding, Context, Failure, Group, Handlers, Router, Selection};
@@ -29,19 +29,19 @@ async fn the_groups_that_fit_are_found_by_search() {
          If none of these fits, search for others: skills_tool action=search query=<other words>. \
          A long result is read on with read_result."
     );
-    // One without a role is not shown what it may not call, though the skill can be read.
+    // A caller without a role doesn't see what it may not call, but can read the skill.
     let selection = route(&Router::new(), "find a file", &Context::new("bob")).await;
     assert_eq!(tools(&selection), ["file-search", "skills_tool", "read_result"]);
-    // The whole group comes along, also what has no handler.
+    // The whole group is included, even skills without a handler.
     let selection = route(&Router::new(), "fetch the page", &editor()).await;
     assert_eq!(selection.groups, ["web"]);
     assert!(selection.catalogue.contains("- plain-advice: "));
-    // One without a group is one of its own.
+    // A skill without a group is a group of its own.
     assert_eq!(route(&Router::new().max_groups(1), "row-count", &editor()).await.groups, ["row-count"]);
 }
 
 #[tokio::test]
-async fn there_is_always_a_way_out() {
+async fn other_skills_can_always_be_found() {
     for request in ["", "  ", "qqqq", "no such thing at all", &"x ".repeat(100_000)] {
         let selection = route(&Router::new(), request, &editor()).await;
         assert_eq!(selection.groups, [""; 0]);

@@ -1,4 +1,4 @@
-//! Each stage of a call, where it lets the call pass and where it does not.
+//! Each stage of a call: when it lets the call pass, and when it doesn't.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,14 +30,11 @@ async fn the_name() {
         unknown.to_string(),
         r#"{"error":"UNKNOWN_SKILL","message":"no skill `file-serch` can be called","suggestion":"did you mean `file-search`? the skills are `file-search`"}"#
     );
-    // Who may call more is told of more.
+    // A caller with more rights sees more names.
     let unknown = error("zzz", "{}", &editor()).await;
     assert_eq!(unknown.suggestion, "the skills are `file-delete`, `file-search`");
     let unknown = error("plain-advice", "{}", &editor()).await;
-    assert_eq!(
-        unknown.message,
-        "the skill `plain-advice` has no handler: it is there to be loaded, not to be called"
-    );
+    assert_eq!(unknown.message, "the skill `plain-advice` has no handler: it can be loaded, but not called");
     let long = error(&"x".repeat(1_000_000), "{}", &editor()).await;
     assert!(long.to_string().len() < 400);
 }
@@ -49,7 +46,7 @@ async fn permissions() {
         assert_eq!(refused.code, ErrorCode::NotAllowed);
         assert_eq!(
             refused.message,
-            "this user may not call `file-delete`: it asks for the role `editor` or `admin`"
+            "this user may not call `file-delete`: it requires the role `editor` or `admin`"
         );
         assert_eq!(refused.pending, None);
     }
@@ -80,7 +77,7 @@ async fn the_schema() {
     assert_eq!(refused.suggestion, "add `path`; for example {\"path\":\"text\"}");
 }
 
-/// What a SKILL.md asks beyond the type holds too.
+/// Requirements of a SKILL.md beyond the type apply too.
 #[tokio::test]
 async fn the_parameters_of_the_skill() {
     #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -129,12 +126,12 @@ async fn the_time_limit_of_an_async_function() {
 
 #[tokio::test]
 async fn the_time_limit_of_a_blocking_function() {
-    let (told, was_told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let busy = Binding::blocking("row-count", move |_: Nothing, context: Context| {
         while !context.is_cancelled() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        told.send(()).ok();
+        sender.send(()).ok();
         Ok::<_, Failure>(())
     });
     let handlers = with(busy.timeout(Duration::from_millis(30)));
@@ -143,45 +140,45 @@ async fn the_time_limit_of_a_blocking_function() {
         (error.code, error.message.as_str(), error.suggestion.as_str()),
         (
             ErrorCode::Timeout,
-            "`row-count` took longer than 30ms and can't be stopped: it may still be going on, and its outcome is unknown",
+            "`row-count` took longer than 30ms and can't be stopped: it may still be running, and its outcome is unknown",
             "don't just repeat the call: find out first what it did, and tell the user",
         )
     );
-    assert!(was_told.recv_timeout(SOON).is_ok(), "its context says that nobody waits");
+    assert!(receiver.recv_timeout(SOON).is_ok(), "its context says that nobody waits");
 }
 
-/// Nothing can stop a blocking function, but after its time it does nothing through others any more.
+/// Nothing can stop a blocking function, but after its time limit it can't call other handlers.
 ///
-/// The clock stands still until the test moves it, so that a busy machine is no reason to fail.
+/// The clock is paused and only the test advances it, so a busy machine can't make the test fail.
 #[tokio::test(start_paused = true)]
 async fn a_blocking_function_whose_time_is_over_calls_no_others() {
-    let (told, mut was_told) = tokio::sync::mpsc::unbounded_channel();
+    let (sender, mut receiver) = tokio::sync::mpsc::unbounded_channel();
     let busy = Binding::blocking("row-count", move |_: Nothing, context: Context| {
         let search = || context.call_blocking("file-search", r#"{"word": "a"}"#).map(|output| output.text);
-        told.send(search()).ok();
+        sender.send(search()).ok();
         while !context.is_cancelled() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        told.send(search()).ok();
+        sender.send(search()).ok();
         Ok::<_, Failure>(())
     });
     let handlers = with(busy.timeout(Duration::from_millis(300)));
     let called = tokio::spawn(async move { handlers.call("row-count", "{}", &editor()).await });
-    let before = was_told.recv().await.unwrap();
+    let before = receiver.recv().await.unwrap();
     assert!(before.is_ok(), "{before:?}");
     tokio::time::advance(Duration::from_millis(301)).await;
     assert_eq!(called.await.unwrap().unwrap_err().code, ErrorCode::Timeout);
-    let after = was_told.recv().await.unwrap();
+    let after = receiver.recv().await.unwrap();
     assert_eq!(
         after.unwrap_err().to_string(),
-        r#"{"error":"TIMEOUT","message":"`file-search` was not called: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result any more"}"#
+        r#"{"error":"TIMEOUT","message":"`file-search` was not called: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result"}"#
     );
 }
 
 /// An async function that a blocking one called is stopped with it, although the blocking one only waits.
 #[tokio::test(start_paused = true)]
 async fn an_async_call_within_a_blocking_one_is_stopped_with_it() {
-    /// Tells when what holds it is dropped.
+    /// Sends a message when it is dropped.
     struct Held(tokio::sync::mpsc::UnboundedSender<&'static str>);
     impl Drop for Held {
         fn drop(&mut self) {
@@ -189,19 +186,19 @@ async fn an_async_call_within_a_blocking_one_is_stopped_with_it() {
         }
     }
     let second = Duration::from_secs(1);
-    // Its time is over, nobody waits for it any more, or it has time enough.
+    // Its time is over, its future was dropped, or it has enough time.
     for (limit, given_up, stopped) in
         [(Duration::from_millis(50), false, true), (2 * second, true, true), (2 * second, false, false)]
     {
-        let (told, mut was_told) = tokio::sync::mpsc::unbounded_channel();
+        let (sender, mut receiver) = tokio::sync::mpsc::unbounded_channel();
         let (answer, answered) = std::sync::mpsc::channel();
         let acted = Arc::new(AtomicUsize::new(0));
         let acts = Arc::clone(&acted);
         let inner = Binding::new("page-fetch", move |_: Nothing, _: Context| {
-            let (told, acts) = (told.clone(), Arc::clone(&acts));
+            let (sender, acts) = (sender.clone(), Arc::clone(&acts));
             async move {
-                let _held = Held(told.clone());
-                told.send("begun").ok();
+                let _held = Held(sender.clone());
+                sender.send("begun").ok();
                 tokio::time::sleep(second).await;
                 acts.fetch_add(1, Ordering::SeqCst);
                 Ok::<_, Failure>("it acted")
@@ -214,7 +211,7 @@ async fn an_async_call_within_a_blocking_one_is_stopped_with_it() {
         });
         let handlers = with(outer.timeout(limit)).bind(inner.timeout(SOON)).unwrap();
         let called = tokio::spawn(async move { handlers.call("row-count", "{}", &editor()).await });
-        assert_eq!(was_told.recv().await, Some("begun"));
+        assert_eq!(receiver.recv().await, Some("begun"));
         if given_up {
             called.abort();
             assert!(called.await.unwrap_err().is_cancelled());
@@ -226,27 +223,27 @@ async fn an_async_call_within_a_blocking_one_is_stopped_with_it() {
             assert_eq!(called.await.unwrap().unwrap().text, "it acted");
         }
         let answer = answered.recv_timeout(SOON).expect("the blocking function waits no longer");
-        assert_eq!(was_told.recv().await, Some("dropped"));
+        assert_eq!(receiver.recv().await, Some("dropped"));
         tokio::time::advance(2 * second).await;
         assert_eq!((answer.is_err(), acted.load(Ordering::SeqCst)), (stopped, usize::from(!stopped)));
         if let Err(error) = answer {
             assert_eq!(
                 error.to_string(),
-                r#"{"error":"TIMEOUT","message":"`page-fetch` was stopped: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result any more"}"#
+                r#"{"error":"TIMEOUT","message":"`page-fetch` was stopped: the time of the handler that calls it is over","suggestion":"return: nobody waits for the result"}"#
             );
         }
     }
 }
 
-/// What a handler has called ends with it, although a blocking one cannot be stopped where it waits.
+/// Calls of a handler end with it, although a blocking handler can't be stopped while it waits.
 #[tokio::test]
-async fn a_call_within_a_call_is_given_up_with_it() {
-    let (told, was_told) = std::sync::mpsc::channel();
+async fn a_call_within_a_call_is_cancelled_with_it() {
+    let (sender, receiver) = std::sync::mpsc::channel();
     let inner = Binding::blocking("page-fetch", move |_: Nothing, context: Context| {
         while !context.is_cancelled() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        told.send(()).ok();
+        sender.send(()).ok();
         Ok::<_, Failure>(())
     });
     let outer = Binding::blocking("row-count", |_: Nothing, context: Context| {
@@ -255,17 +252,17 @@ async fn a_call_within_a_call_is_given_up_with_it() {
     let handlers = with(outer.timeout(Duration::from_millis(50))).bind(inner.timeout(SOON)).unwrap();
     let error = handlers.call("row-count", "{}", &editor()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Timeout);
-    assert!(was_told.recv_timeout(SOON).is_ok());
+    assert!(receiver.recv_timeout(SOON).is_ok());
 }
 
 #[tokio::test]
-async fn a_call_that_nobody_waits_for_is_stopped() {
-    let (told, was_told) = std::sync::mpsc::channel();
+async fn a_dropped_call_is_stopped() {
+    let (sender, receiver) = std::sync::mpsc::channel();
     let busy = Binding::blocking("row-count", move |_: Nothing, context: Context| {
         while !context.is_cancelled() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        told.send(()).ok();
+        sender.send(()).ok();
         Ok::<_, Failure>(())
     });
     let handlers = with(busy);
@@ -273,7 +270,7 @@ async fn a_call_that_nobody_waits_for_is_stopped() {
     let gave_up =
         tokio::time::timeout(Duration::from_millis(20), handlers.call("row-count", "{}", &context)).await;
     assert!(gave_up.is_err());
-    assert!(was_told.recv_timeout(SOON).is_ok());
+    assert!(receiver.recv_timeout(SOON).is_ok());
     assert_eq!(handlers.counts().last().map(|count| (count.calls, count.cancelled)), Some((1, 1)));
 }
 
@@ -351,7 +348,7 @@ async fn handlers_call_each_other() {
         )
     }));
     assert_eq!(blocking.call("row-count", "", &editor()).await.unwrap().text, "FAILED");
-    // A context of no call has nobody to call.
+    // A context outside of a call can't call handlers.
     assert_eq!(editor().call("file-search", "{}").await.unwrap_err().code, ErrorCode::Failed);
 }
 
@@ -371,9 +368,9 @@ async fn a_handler_may_fail_with_its_own_error() {
     assert_eq!((failed.code, failed.message.as_str()), (ErrorCode::Failed, "invalid digit found in string"));
 }
 
-/// Also where the function itself acts, and not the future that it returns.
+/// Even if the function itself acts, rather than the future that it returns.
 #[tokio::test]
-async fn nothing_of_a_handler_runs_before_the_yes() {
+async fn nothing_of_a_handler_runs_before_the_confirmation() {
     let acted = Arc::new(AtomicUsize::new(0));
     let acts = Arc::clone(&acted);
     let handlers = with(

@@ -1,4 +1,4 @@
-//! Many at once: nothing of one user reaches another, and all calls end.
+//! Many users at once: nothing of one user reaches another, and all calls end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,7 +26,7 @@ fn seen(context: &Context) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_hundred_users_at_once_see_their_own_alone() {
+async fn a_hundred_concurrent_users_only_see_their_own_data() {
     let asked = count(|context| async move {
         let before = seen(&context);
         tokio::task::yield_now().await;
@@ -62,7 +62,7 @@ async fn a_hundred_users_at_once_see_their_own_alone() {
         });
     }
     let users = users.join_all().await;
-    // What one conversation keeps, no other finds.
+    // Other conversations can't find what one conversation stores.
     for (number, (context, _)) in users.iter().enumerate() {
         let (_, others) = &users[(number + 1) % users.len()];
         assert!(others.iter().all(|handle| context.results().read(handle, 0, 1).is_err()));
@@ -74,7 +74,7 @@ async fn a_hundred_users_at_once_see_their_own_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn ten_thousand_calls_at_once_end() {
+async fn ten_thousand_concurrent_calls_end() {
     let most = Arc::new(AtomicUsize::new(0));
     let now = Arc::new(AtomicUsize::new(0));
     let gate = Arc::new(tokio::sync::Barrier::new(10_000));
@@ -102,7 +102,7 @@ async fn ten_thousand_calls_at_once_end() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn ten_thousand_blocking_calls_at_once_end() {
+async fn ten_thousand_concurrent_blocking_calls_end() {
     let handlers = crate::acting::handlers();
     let mut calls = JoinSet::new();
     for number in 0..10_000 {

@@ -1,4 +1,4 @@
-//! What the keepers of a program see: spans, counts, Prometheus' text, and the audit log.
+//! What the operators of a program see: spans, counts, Prometheus metrics, and the audit log.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -58,7 +58,7 @@ impl Subscriber for Watcher {
 }
 
 #[test]
-fn a_span_says_who_what_how_long_and_how_it_ended() {
+fn a_span_has_user_skill_duration_and_outcome() {
     let handlers = with(
         count(|_| async {
             assert!(std::hint::black_box(false), "the text of the panic");
@@ -75,8 +75,8 @@ fn a_span_says_who_what_how_long_and_how_it_ended() {
             handlers.call("wormhole", "private", &context).await.unwrap_err();
         });
     };
-    // Whether a span is wanted is found out once, by whichever thread reaches it first, and another test's
-    // thread, which has no subscriber, may be about to say no. So it is asked anew, and again if need be.
+    // The first thread that reaches a span decides once whether it is enabled. That can be another test's
+    // thread, which has no subscriber. So the cache is rebuilt, repeatedly if necessary.
     let watcher = (0..100).find_map(|_| {
         let watcher = Watcher::default();
         tracing::subscriber::with_default(watcher.clone(), || {
@@ -171,7 +171,7 @@ impl Write for Log {
 }
 
 #[tokio::test]
-async fn the_audit_log_has_a_line_a_call() {
+async fn the_audit_log_has_a_line_per_call() {
     let log = Log::default();
     let handlers = with(count(|_| async { Ok(1) }).record_arguments()).audit_to(log.clone());
     some_calls(&handlers).await;
@@ -209,7 +209,7 @@ async fn the_audit_log_has_a_line_a_call() {
 }
 
 #[tokio::test]
-async fn a_log_that_cannot_be_written_stops_no_call() {
+async fn a_failing_log_does_not_stop_calls() {
     struct Full;
     impl Write for Full {
         fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
@@ -249,7 +249,7 @@ async fn the_audit_log_says_why() {
     let mut faults: Vec<&str> = why[0].split(", ").collect();
     faults.sort_unstable();
     assert_eq!(faults, ["limit: type", "wobble: additionalProperties", "word: required"]);
-    assert_eq!(why[1..], ["role: `editor` or `admin`", "time limit: 20ms", "the token doesn't serve", ""]);
+    assert_eq!(why[1..], ["role: `editor` or `admin`", "time limit: 20ms", "the token isn't valid", ""]);
     assert!(lines.iter().all(|line| line["kind"] == "call" && line["step"] == 0));
     assert!(lines[0]["tokens_in"] == 8 && lines[0]["tokens_out"].as_u64() > Some(20), "{}", lines[0]);
     assert!(!format!("{lines:?}").contains("secret"));

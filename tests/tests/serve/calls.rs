@@ -1,4 +1,4 @@
-//! Tool calls in every form that models write them, and what is no call at all.
+//! Tool calls in every form in which models write them, and invalid ones.
 
 use serde_json::{Value, json};
 use skills::tools::TOOL_NAME;
@@ -14,7 +14,7 @@ fn text(call: &Value) -> String {
 const INVALID: &str = "Error: missing/invalid action. Supported actions: list, search, load, read_file.";
 
 #[test]
-fn a_call_is_what_the_methods_say() {
+fn a_call_equals_the_method() {
     let registry = registry();
     assert_eq!(text(&json!({"action": "list"})), registry.list().to_string());
     let found = registry.search("a form").expect("a query").to_string();
@@ -55,7 +55,7 @@ fn wrappers_and_aliases() {
     ] {
         assert_eq!(text(&call), read, "{call}");
     }
-    // What stands inside the wrapper counts more than the tool's name.
+    // The inner action takes precedence over the one in the tool's name.
     let call = json!({"tool_name": "skills_tool:list", "tool_args": with("action", json!("read_file"))});
     assert_eq!(text(&call), read);
 }
@@ -67,7 +67,7 @@ fn a_name_may_be_a_number() {
 }
 
 #[test]
-fn what_is_no_call() {
+fn invalid_calls_are_refused() {
     let deep = "[".repeat(100_000);
     let deep_object = "{\"a\":".repeat(100_000);
     for json in [
@@ -128,7 +128,7 @@ fn odd_offsets_read_from_the_start_or_past_the_end() {
     assert_eq!(call(json!(" 2 ")), format!("{end}Fields\n\nText, check box, choice.\n"));
 }
 
-/// Contract 5: the one of these skills that has no place for arguments has them after its body.
+/// A skill without placeholders gets the arguments after its body.
 #[test]
 fn load_puts_arguments_into_the_instructions() {
     let plain = text(&json!({"action": "load", "skill_name": "plain-note"}));
@@ -147,7 +147,7 @@ fn load_puts_arguments_into_the_instructions() {
     }
 }
 
-/// Calls with bytes changed, added, taken out and swapped: an answer or an error, never a panic.
+/// Calls with bytes changed, added, removed and swapped: an answer or an error, never a panic.
 #[test]
 fn no_call_panics() {
     let seeds = [

@@ -1,4 +1,4 @@
-//! The same facts as data: the documents of contract 9.1, nothing shortened.
+//! Answers as JSON documents, with nothing shortened.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -24,7 +24,7 @@ fn list() {
     let skills = data["skills"].as_array().expect("a list");
     let mut fields = keys(&skills[0]);
     fields.sort_unstable();
-    assert_eq!(fields, ["description", "name", "origin", "path", "tags", "version"]);
+    assert_eq!(fields, ["description", "name", "origin", "path", "sealed", "tags", "version"]);
     let of = |name: &str| skills.iter().find(|skill| skill["name"] == name).expect("it is listed");
     assert_eq!(
         *of("pdf-forms"),
@@ -34,6 +34,7 @@ fn list() {
             "version": "1.10",
             "tags": ["pdf", "Forms"],
             "origin": "bundle",
+            "sealed": false,
             "path": "skills/pdf-forms",
         })
     );
@@ -153,14 +154,14 @@ fn read() {
     );
     let binary =
         data(&json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": "assets/stamp.png"}));
-    let bytes = STANDARD.decode(binary["content_base64"].as_str().expect("a text")).expect("it is base64");
+    let bytes = STANDARD.decode(binary["content_base64"].as_str().expect("a string")).expect("it is base64");
     let file = SKILLS.get("pdf-forms").and_then(|skill| skill.file("assets/stamp.png")).expect("it is there");
     assert_eq!((bytes.as_slice(), bytes.len()), (bytes_of(&file), 264));
     assert!(binary.get("content").is_none() && binary["media_type"] == "image/png");
 }
 
 #[test]
-fn the_bundle_says_what_it_holds() {
+fn the_bundle_lists_its_contents() {
     assert_eq!(SKILLS.len(), 10);
     let all: Vec<_> = SKILLS.skills().map(|skill| skill.name()).collect();
     assert!(all.is_sorted());
@@ -170,9 +171,9 @@ fn the_bundle_says_what_it_holds() {
     assert_eq!(skills::skill!("pdf-forms"), "pdf-forms");
 }
 
-/// The raw file stays as it is, digests cover it; the body has line feeds only (contract 1.1).
+/// The raw file stays as it is, and digests cover it; the body has line feeds only.
 #[test]
-fn line_ends_and_marks() {
+fn line_endings_and_marks() {
     let skill = SKILLS.get("made-on-windows").expect("it is there");
     assert_eq!(skill.body(), "First line.\n\n    indented\nLast line.");
     let file = skill.file("SKILL.md").expect("it is there");

@@ -1,10 +1,10 @@
-//! Every error of contract 7: its text, its code, and that a suggestion stands beside it.
+//! Every error: its text, its code and its suggestion.
 
 use serde_json::{Value, json};
 
 use crate::registry;
 
-/// The text, the code and the suggestion of a call that fails.
+/// The text, the code and the suggestion of a failing call.
 fn fail(call: &Value) -> (String, String, String) {
     let reply = registry().call(&call.to_string());
     let error = reply.outcome.as_ref().expect_err("the call is meant to fail");
@@ -59,7 +59,7 @@ fn load_without_a_name() {
 
 #[test]
 fn load_no_such_skill() {
-    let text = "Error: skill not found: 'pdf-froms'. Try skills_tool action=list or action=search.";
+    let text = "Error: skill not found: 'pdf-froms'. Try skills_tool action=list or action=search. Did you mean 'pdf-forms'?";
     let call = json!({"action": "load", "skill_name": " pdf-froms "});
     assert_fails(&call, "SKILL_NOT_FOUND", text);
     assert_eq!(fail(&call).2, "did you mean pdf-forms?");
@@ -67,7 +67,7 @@ fn load_no_such_skill() {
     assert_eq!(fail(&call).2, "list the skills to see their names");
 }
 
-/// A skill that is hidden from the asker is not there, and not suggested either.
+/// A skill that is hidden from the audience isn't found or suggested.
 #[test]
 fn load_a_hidden_skill() {
     for name in ["release-by-hand", "release-by-hnad"] {
@@ -137,19 +137,26 @@ fn read_file_outside() {
 fn read_file_no_such_file() {
     let read = |path: &str| json!({"action": "read_file", "skill_name": "pdf-forms", "file_path": path});
     assert_fails(&read("x"), "RESOURCE_NOT_FOUND", "Error: skill file not found: 'x'.");
-    for (path, suggestion) in [
-        ("references/field.md", "did you mean references/fields.md?"),
-        ("references/fields", "did you mean references/fields.md?"),
-        ("References/Fields.MD", "did you mean references/fields.md?"),
-        ("fields.md", "did you mean references/fields.md?"),
-        ("references\\fields.md", "did you mean references/fields.md?"),
-        ("skill.md", "did you mean SKILL.md?"),
-        ("scripts/fill", "did you mean scripts/fill.py, scripts/fill.sh?"),
-        ("nothing/like/it.xyz", "load the skill to see its files"),
+    for (path, meant) in [
+        ("references/field.md", "references/fields.md"),
+        ("references/fields", "references/fields.md"),
+        ("References/Fields.MD", "references/fields.md"),
+        ("fields.md", "references/fields.md"),
+        ("references\\fields.md", "references/fields.md"),
+        ("skill.md", "SKILL.md"),
     ] {
-        let (text, _, found) = fail(&read(path));
-        assert_eq!((text, found.as_str()), (format!("Error: skill file not found: '{path}'."), suggestion));
+        let text = format!("Error: skill file not found: '{path}'. Did you mean '{meant}'?");
+        let (found, _, suggestion) = fail(&read(path));
+        assert_eq!((found, suggestion), (text, format!("did you mean {meant}?")));
     }
+    let (text, _, suggestion) = fail(&read("scripts/fill"));
+    let asked =
+        "Error: skill file not found: 'scripts/fill'. Did you mean 'scripts/fill.py' or 'scripts/fill.sh'?";
+    assert_eq!(
+        (text.as_str(), suggestion.as_str()),
+        (asked, "did you mean scripts/fill.py, scripts/fill.sh?")
+    );
+    assert_eq!(fail(&read("nothing/like/it.xyz")).2, "load the skill to see its files");
 }
 
 #[test]
@@ -162,9 +169,9 @@ fn read_file_on_a_directory() {
     }
 }
 
-/// What is shown back is bounded and acts on no terminal.
+/// A given name is shown back with a limited length and without control characters.
 #[test]
-fn what_was_given_is_shown_safely() {
+fn given_names_are_shown_safely() {
     let long = "é".repeat(100_000);
     for call in [
         json!({"action": "load", "skill_name": long}),

@@ -1,4 +1,4 @@
-//! Skills on disk, where agents read them: written twice, changed, updated, taken away.
+//! Skills on disk where agents read them: written twice, changed, updated, removed.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
 
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use skills::export::{Agent, Exporter, Report, Scope, What};
+use skills::export::{Agent, ExportReport, Exporter, Scope, What};
 use skills::live::{LiveRegistry, Overlays, Root};
 use skills::{Audience, Registry};
 use skills_tests::{SKILLS, disk};
@@ -19,7 +19,7 @@ fn exporter() -> Exporter {
     Exporter::new("test")
 }
 
-fn what(report: &Report, skill: &str, path: &str) -> Option<What> {
+fn what(report: &ExportReport, skill: &str, path: &str) -> Option<What> {
     report
         .changes
         .iter()
@@ -27,7 +27,7 @@ fn what(report: &Report, skill: &str, path: &str) -> Option<What> {
         .map(|change| change.what)
 }
 
-/// The files below a directory, by path, those that are hidden too.
+/// The files below a directory, by path, including hidden ones.
 fn tree(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = disk::files(dir).into_iter();
     files.map(|file| (file.to_str().unwrap().replace('\\', "/"), disk::read(&dir.join(file)))).collect()
@@ -44,7 +44,7 @@ fn note(files: &[(&str, &str)]) -> (tempfile::TempDir, LiveRegistry) {
     (root, live)
 }
 
-fn install(live: &LiveRegistry, exporter: &Exporter, dir: &Path) -> Report {
+fn install(live: &LiveRegistry, exporter: &Exporter, dir: &Path) -> ExportReport {
     exporter.install(&live.snapshot().registry(), dir).unwrap()
 }
 
@@ -69,7 +69,7 @@ fn every_byte_of_the_bundle_is_written_once() {
         }
     }
     assert_eq!(report.changes.len(), files);
-    // The second time nothing is to be done, and nothing is.
+    // The second run has nothing to do.
     let before = tree(&dir);
     let stamps = |dir: &Path| -> Vec<_> {
         disk::files(dir)
@@ -81,7 +81,7 @@ fn every_byte_of_the_bundle_is_written_once() {
     let again = exporter().install(&bundle(), &dir).unwrap();
     assert_eq!(again.count(What::Unchanged), files);
     assert_eq!((tree(&dir), stamps(&dir)), (before, stamped));
-    // What was written is served as it was.
+    // The written skills are served as before.
     let live = Overlays::without_bundle().audience(Audience::Everyone).root(Root::new(&dir)).open();
     assert_eq!(live.snapshot().registry().skills().len(), SKILLS.len());
     let gone = exporter().uninstall(&dir).unwrap();
@@ -90,7 +90,7 @@ fn every_byte_of_the_bundle_is_written_once() {
 }
 
 #[test]
-fn a_dry_run_says_the_same_and_does_nothing() {
+fn a_dry_run_reports_the_same_and_changes_nothing() {
     let out = disk::temp();
     let dir = out.path().join("skills");
     let planned = exporter().dry_run(true).install(&bundle(), &dir).unwrap();
@@ -130,14 +130,14 @@ fn a_later_version_updates_what_it_wrote_and_keeps_what_was_changed() {
         assert_eq!(disk::read_text(&dir.join("note").join(path)), text, "{path}");
     }
     assert!(!dir.join("note/deep/gone.md").exists());
-    // It stays so, until somebody says otherwise.
+    // It stays until `force` is set.
     assert_eq!(what(&install(&new, &exporter(), dir), "note", "b.md"), Some(What::KeptChanged));
     let forced = install(&new, &exporter().force(true), dir);
     assert_eq!(what(&forced, "note", "b.md"), Some(What::Updated));
     assert_eq!(what(&forced, "note", "deep/er/mine.md"), Some(What::Removed));
     assert_eq!(disk::read_text(&dir.join("note/b.md")), "b2");
     assert!(!dir.join("note/deep").exists());
-    // Taking it away leaves what was never ours.
+    // Uninstalling leaves what isn't ours.
     disk::write(dir, "note/a.md", "mine again");
     let report = exporter().uninstall(dir).unwrap();
     assert_eq!(what(&report, "note", "a.md"), Some(What::KeptChanged));
@@ -158,7 +158,7 @@ fn a_file_that_was_deleted_is_written_again() {
 }
 
 #[test]
-fn what_others_have_put_there_is_left_alone() {
+fn files_of_others_are_left_alone() {
     let (out, (_root, live)) = (disk::temp(), note(&[("a.md", "a")]));
     let dir = out.path();
     disk::write(dir, "note/SKILL.md", disk::skill_md("note", "Is another one"));
@@ -166,23 +166,23 @@ fn what_others_have_put_there_is_left_alone() {
     let report = install(&live, &exporter(), dir);
     assert_eq!(what(&report, "note", ""), Some(What::KeptForeign));
     assert_eq!(tree(dir), before, "no file of one skill is put into another");
-    // Another program's is another's too.
+    // Another program's files also belong to others.
     let theirs = disk::temp();
     let (_other_root, other) = note(&[("a.md", "other")]);
     install(&other, &Exporter::new("other").only(["note"]), theirs.path());
     disk::write(theirs.path(), "note/SKILL.md", disk::skill_md("note", "Was changed"));
     assert!(exporter().uninstall(theirs.path()).unwrap().changes.is_empty());
     assert_eq!(what(&install(&live, &exporter(), theirs.path()), "note", ""), Some(What::KeptForeign));
-    // What happens to be the same is taken for ours.
+    // A file that happens to be equal counts as ours.
     let same = disk::temp();
     disk::write(same.path(), "note/SKILL.md", disk::skill_md("note", "Takes notes"));
     assert_eq!(what(&install(&live, &exporter(), same.path()), "note", "a.md"), Some(What::Created));
 }
 
 #[cfg(unix)]
-/// Two programs that carry the same skill in different versions.
+/// Two programs with the same skill in different versions.
 #[test]
-fn what_another_program_has_installed_stays_its_own() {
+fn skills_of_another_program_stay_its_own() {
     let out = disk::temp();
     let (_first, theirs) = note(&[("a.md", "theirs")]);
     let (_second, ours) = note(&[("a.md", "ours")]);
@@ -193,15 +193,15 @@ fn what_another_program_has_installed_stays_its_own() {
     assert_eq!(what(&report, "note", ""), Some(What::KeptForeign));
     exporter().uninstall(out.path()).unwrap();
     assert_eq!(tree(out.path()), before);
-    // Told to, it takes the skill over.
+    // With `force` it takes over the skill.
     install(&ours, &exporter().force(true), out.path());
     assert_eq!(disk::read_text(&out.path().join("note/a.md")), "ours");
 }
 
-/// A pipe makes no one wait.
+/// A pipe doesn't block.
 #[test]
 #[cfg(unix)]
-fn a_pipe_where_the_record_should_be_is_no_record() {
+fn a_pipe_instead_of_the_record_is_ignored() {
     let out = disk::temp();
     let (_root, live) = note(&[]);
     disk::write(out.path(), "note/other.txt", "other");
@@ -217,7 +217,7 @@ fn a_pipe_where_the_record_should_be_is_no_record() {
 }
 
 #[test]
-fn nothing_is_written_or_taken_away_through_a_link() {
+fn nothing_is_written_or_removed_through_a_symlink() {
     let (out, outside, (_root, live)) =
         (disk::temp(), disk::temp(), note(&[("a.md", "a"), ("deep/b.md", "b")]));
     let dir = out.path();
@@ -246,7 +246,7 @@ fn nothing_is_written_or_taken_away_through_a_link() {
 }
 
 #[test]
-fn a_record_that_anybody_may_have_written_leads_nowhere() {
+fn a_forged_record_has_no_effect_outside() {
     let out = disk::temp();
     let dir = out.path().join("skills");
     disk::write(out.path(), "secret.txt", "secret");
@@ -265,14 +265,14 @@ fn a_record_that_anybody_may_have_written_leads_nowhere() {
 }
 
 #[test]
-fn only_the_skills_that_were_named() {
+fn only_the_named_skills_are_written() {
     let out = disk::temp();
     let report = exporter().only(["pdf-forms"]).install(&bundle(), out.path()).unwrap();
     assert!(report.changes.iter().all(|change| change.skill == "pdf-forms"));
     let error = exporter().only(["pdf-form"]).install(&bundle(), out.path()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "Error: skill not found: 'pdf-form'. Try skills_tool action=list or action=search."
+        "Error: skill not found: 'pdf-form'. Try skills_tool action=list or action=search. Did you mean 'pdf-forms'?"
     );
     exporter().install(&bundle(), out.path()).unwrap();
     exporter().only(["pdf-forms"]).uninstall(out.path()).unwrap();
@@ -281,7 +281,7 @@ fn only_the_skills_that_were_named() {
 }
 
 #[test]
-fn agents_read_where_they_say() {
+fn agents_read_their_documented_directories() {
     let base = Path::new("base");
     for agent in Agent::all() {
         assert_eq!(Agent::parse(agent.name()), Some(agent));

@@ -1,4 +1,4 @@
-//! The ranking `hybrid`, suggestions, and what can be switched off.
+//! The ranking `hybrid`, suggestions, and packs without search tables.
 
 use std::time::{Duration, Instant};
 
@@ -43,7 +43,7 @@ fn words_count_by_their_stems() {
     assert_eq!(names(&registry, "cutting a tree"), ["pruning"]);
     assert_eq!(names(&registry, "买园艺工具"), ["yuanyi"]);
     assert_eq!(names(&registry, "ＧＡＲＤＥＮ－ＰＬＡＮ"), ["garden-plan", "compost"]);
-    // No whole word fits, so it is looked for letter by letter.
+    // No whole word matches, so it is searched letter by letter.
     let found = registry.search("prun").expect("a query");
     assert_eq!((found.ranking, found.results.len()), ("reference", 1));
     assert_eq!(registry.search("zebra").expect("a query").ranking, "hybrid");
@@ -61,7 +61,7 @@ fn an_overlay_and_a_bundle_are_one_collection() {
     for query in ["soil for beds in the garden", "winter", "start a heap", "plan garden paths", "工具"] {
         assert_eq!(names(&whole, query), names(&parts, query), "{query}");
     }
-    // What an earlier pack hides is not found by what it says, and no origin is mixed up.
+    // A hidden skill isn't found by its own words, and origins aren't mixed up.
     let hidden = packed(SearchIndex::Full, &[("compost", "Something else altogether", &[])]);
     let above = Registry::empty().with_pack("above", pack(&hidden)).with_pack("whole", pack(&first));
     assert_eq!(names(&above, "kitchen waste"), Vec::<String>::new());
@@ -70,7 +70,7 @@ fn an_overlay_and_a_bundle_are_one_collection() {
 }
 
 #[test]
-fn what_is_switched_off_is_not_there() {
+fn tables_can_be_switched_off() {
     let sizes: Vec<usize> =
         [SearchIndex::Off, SearchIndex::Reference, SearchIndex::WithoutBodies, SearchIndex::Full]
             .map(|index| {
@@ -121,12 +121,12 @@ fn a_question_in_chinese_finds_a_description_in_english() {
     assert_eq!(names(&registry, "用图表显示数据"), ["charts", "shuju"]);
     assert_eq!(names(&registry, "clean up data"), ["charts", "shuju"]);
     assert_eq!(names(&registry, "构造函数"), Vec::<String>::new());
-    // What surrounds a word makes the match no less sure.
+    // Surrounding text doesn't reduce the confidence.
     let sure = |query: &str| registry.search(query).expect("a query").results[0].confidence;
     assert_eq!(sure("帮我重构这段代码"), sure("请你重构一下代码"));
 }
 
-/// Sentences of which the last names what may be a skill.
+/// Messages whose last sentence may name a skill.
 const POINTERS: [(&str, &str, &[&str]); 3] = [
     ("pdf-forms", "Fills forms. To split or merge pages use pdf-pages; it is real-time.", &[]),
     ("pdf-pages", "Splits and merges pages of files", &[]),
@@ -143,14 +143,14 @@ fn a_sentence_about_another_skill_counts_little() {
             found.iter().find(|hit| hit.entry.skill.name() == name).map_or(0, |hit| hit.score)
         };
         assert_eq!(names(&registry, "split or merge pages")[0], "pdf-pages");
-        // It is found still, by less than a fifth of what the words are worth elsewhere.
+        // It is still found, with less than a fifth of the usual weight.
         let (pointing, own) = (score("split merge", "pdf-forms"), score("split merge", "pdf-pages"));
         assert!(pointing > 0 && pointing * 5 < own, "{pointing} {own}");
-        // A compound that is no skill, and what the first sentence says, count in full.
+        // A compound that isn't a skill, and the first sentence, count fully.
         let (after, first) = (score("real", "pdf-forms"), score("paper", "scanner"));
         assert!(after * 2 > first && first * 2 > after, "{after} {first}");
     }
-    // Where there is no such skill, the sentence is one of its own.
+    // If there is no such skill, it is an ordinary sentence.
     let written = packed(SearchIndex::WithoutBodies, &POINTERS[..1]);
     let alone = Registry::empty().with_pack("pages", pack(&written));
     let score = |query: &str| alone.search(query).expect("a query").results[0].score;
@@ -159,7 +159,7 @@ fn a_sentence_about_another_skill_counts_little() {
 }
 
 #[test]
-fn a_long_message_is_no_less_sure_than_one_of_a_few_words() {
+fn a_long_message_has_the_confidence_of_a_short_one() {
     let written = packed(SearchIndex::WithoutBodies, &GARDEN);
     let registry = Registry::empty().with_pack("garden", pack(&written));
     let sure = |query: &str| registry.search(query).expect("a query").results[0].confidence;
@@ -171,12 +171,12 @@ fn a_long_message_is_no_less_sure_than_one_of_a_few_words() {
     assert!(with(0) == Some(1000) && with(1) >= with(5));
     assert_eq!(with(5), with(50));
     assert!(with(5) >= Some(600), "{:?}", with(5));
-    // Of one word that fits, nothing follows.
+    // One matching word proves nothing.
     assert!(sure("zz1 zz2 zz3 zz4 zz5 winter") < Some(600));
 }
 
 #[test]
-fn a_match_is_surer_the_further_it_is_ahead() {
+fn confidence_grows_with_the_lead() {
     let one: [(&str, &str, &[&str]); 1] = [("pruning", "Cuts back trees in winter", &[])];
     let two: [(&str, &str, &[&str]); 2] = [one[0], ("felling", "Cuts back trees in winter", &[])];
     let (one, two) = (packed(SearchIndex::WithoutBodies, &one), packed(SearchIndex::WithoutBodies, &two));
@@ -189,14 +189,14 @@ fn a_match_is_surer_the_further_it_is_ahead() {
     let query = "cut trees when zebras sleep";
     let (lonely, equal) = (sure(&alone, query, 25), sure(&both, query, 25));
     assert!(lonely[0] > equal[0] && equal[0] == equal[1], "{lonely:?} {equal:?}");
-    // Neither the limit nor a name changes how sure one is.
+    // Neither the limit nor a name changes the confidence.
     assert_eq!(sure(&both, query, 1), equal[..1]);
     assert_eq!(sure(&both, query, 0), Vec::<u32>::new());
     assert_eq!(sure(&both, "felling", 1), [1000]);
 }
 
 #[test]
-fn a_trigger_takes_no_rival_out_of_sight() {
+fn a_trigger_does_not_hide_a_rival() {
     let triggers: &[&str] = &[
         "new data",
         "count every tree of the forest again",
@@ -209,7 +209,7 @@ fn a_trigger_takes_no_rival_out_of_sight() {
     let mut skills: Vec<(String, &str, &[&str])> = vec![
         ("forester".to_owned(), "Counts trees", triggers),
         ("data-new".to_owned(), "Moves data to a new place", &[]),
-        // Less than the others', so that it is not kept where two are, and yet the next one.
+        // A lower score than the others, so it isn't kept if two are, but it is still next.
         ("the-data-new".to_owned(), "Moves something to a place where there is room for more", &[]),
     ];
     skills.extend((0..40).map(|at| (format!("filler-{at}"), "Does something else altogether", &[][..])));
@@ -247,7 +247,7 @@ fn one_skill_is_not_suggested_for_a_shared_word_or_two() {
 }
 
 #[test]
-fn a_pair_is_no_english_word_inside_of_another_one() {
+fn a_character_pair_is_not_matched_inside_an_english_word() {
     let skills: [(&str, &str, &[&str]); 3] = [
         ("async-io", "Waits for several things at once with async functions", &[]),
         ("prompt-context", "Keeps the context of a conversation small", &[]),
@@ -261,7 +261,7 @@ fn a_pair_is_no_english_word_inside_of_another_one() {
 }
 
 #[test]
-fn suggestions_are_few_and_sure() {
+fn suggestions_are_few_and_confident() {
     let written = packed(SearchIndex::Full, &GARDEN);
     let registry = Registry::empty().with_pack("garden", pack(&written));
     insta::assert_snapshot!(registry.suggest("when do I prune trees and shrubs in winter?"), @"
@@ -276,7 +276,7 @@ fn suggestions_are_few_and_sure() {
 }
 
 #[test]
-fn skills_that_are_not_for_the_asker_are_not_suggested() {
+fn skills_for_other_audiences_are_not_suggested() {
     let everyone = Registry::new(&SKILLS).for_audience(Audience::Everyone);
     let model = Registry::new(&SKILLS);
     for entry in everyone.skills().iter().filter(|entry| !entry.skill.model_may_call()) {
@@ -305,7 +305,7 @@ fn parts_add_up() {
 }
 
 #[test]
-fn any_query_has_an_answer_in_bounded_time() {
+fn any_query_is_answered_in_bounded_time() {
     let mut many = PackWriter::new();
     for at in 0..100 {
         let trigger = format!("trigger number {at}");
@@ -341,7 +341,7 @@ fn any_query_has_an_answer_in_bounded_time() {
 }
 
 #[test]
-fn more_words_than_few_count_as_ever() {
+fn many_words_count_like_few() {
     let written = packed(SearchIndex::Full, &GARDEN);
     let registry = Registry::empty().with_pack("garden", pack(&written));
     let options = SearchOptions::new().ranking(Ranking::Reference);

@@ -1,7 +1,6 @@
-//! Overlays: roots on real directories, above and below the bundle of this package, while they change.
+//! Overlays: roots in real directories, above and below the bundle of this package, while they change.
 //!
-//! One file a subject. What the disk is to look like is made by each test; how a bundle alone is served
-//! is tested in `serve`.
+//! One file per subject. Each test creates its files; `serve` tests how a bundle alone is served.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
 
@@ -14,6 +13,8 @@ use skills_tests::disk::{self, TempDir, skill_md};
 
 mod catalogue;
 mod conventions;
+mod defaults;
+mod fresh;
 mod freshness;
 mod lenient;
 mod limits;
@@ -28,17 +29,17 @@ mod short;
 mod threads;
 mod watch;
 
-/// The root `skills/` of a directory, called `project`.
+/// The root `skills/` of a directory, with the label `project`.
 fn root(dir: &TempDir) -> Root {
     Root::new(dir.path().join("skills")).label("project")
 }
 
-/// That root alone.
+/// Only that root.
 fn open(dir: &TempDir) -> LiveRegistry {
     Overlays::without_bundle().root(root(dir)).open()
 }
 
-/// The names that are served to a model, by name.
+/// The names that a model sees, sorted.
 fn names(live: &LiveRegistry) -> Vec<String> {
     live.snapshot().registry().skills().iter().map(|entry| entry.skill.name().to_owned()).collect()
 }
@@ -52,10 +53,10 @@ fn body(live: &LiveRegistry, name: &str) -> String {
 fn file(live: &LiveRegistry, name: &str, path: &str) -> String {
     let snapshot = live.snapshot();
     let content = snapshot.registry().read_file(name, path, 0).expect("it can be read");
-    content.text.expect("it is a text").into_owned()
+    content.text.expect("it is text").into_owned()
 }
 
-/// The code of the error that reading a file gives now.
+/// The error code of reading a file now.
 fn refused(live: &LiveRegistry, name: &str, path: &str) -> &'static str {
     live.snapshot().registry().read_file(name, path, 0).expect_err("it is not to be read").code()
 }
@@ -67,8 +68,8 @@ fn codes(live: &LiveRegistry) -> Vec<(String, Code)> {
     snapshot.findings().map(|finding| (below(&finding.path), finding.code)).collect()
 }
 
-/// Changes on one line: `+added ~changed -removed`, each group by name.
-fn told(changes: &Changes) -> String {
+/// Changes on one line: `+added ~changed -removed`, each group sorted by name.
+fn summary(changes: &Changes) -> String {
     let groups = [('+', &changes.added), ('~', &changes.changed), ('-', &changes.removed)];
     let words = groups.iter().flat_map(|(sign, names)| names.iter().map(move |name| format!("{sign}{name}")));
     words.collect::<Vec<_>>().join(" ")
@@ -88,7 +89,7 @@ fn remove_all(path: &Path) {
     fs::remove_dir_all(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
-/// Makes a pipe that nobody writes to.
+/// Creates a pipe without a writer.
 #[cfg(unix)]
 fn make_pipe(path: &Path) {
     let made = std::process::Command::new("mkfifo").arg(path).status().expect("`mkfifo` runs");

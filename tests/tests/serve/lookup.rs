@@ -1,4 +1,4 @@
-//! How a name is looked up (contract 2.4).
+//! How a name is looked up.
 
 use skills::{Audience, Registry};
 use skills_tests::SKILLS;
@@ -30,7 +30,6 @@ fn forms_of_a_name() {
         ("``", None),
         ("-", None),
         ("../skills/pdf-forms", None),
-        ("skills/pdf-forms", None),
         ("pdf-forms/", None),
         ("pdf-forms\0", None),
     ] {
@@ -38,6 +37,33 @@ fn forms_of_a_name() {
         assert_eq!(registry().get(query).map(|entry| entry.skill.name()), name, "{query:?}");
         assert_eq!(registry().load(query).ok().map(|loaded| loaded.entry.skill.name()), name, "{query:?}");
     }
+}
+
+/// A registry takes back the locations that it shows. They are compared, never joined.
+#[test]
+fn locations_that_are_shown_name_the_skill() {
+    for query in [
+        "skills/pdf-forms",
+        "skills/pdf-forms/SKILL.md",
+        " skills/pdf-forms\n",
+        "skill://pdf-forms",
+        "skill://PDF Forms/SKILL.md",
+    ] {
+        let loaded = registry().load(query).expect("it is there");
+        assert_eq!(loaded.entry.skill.name(), "pdf-forms", "{query:?}");
+    }
+    for query in
+        ["skills/../skills/pdf-forms", "/skills/pdf-forms", "skill://", "skills/release-by-hand", "skill://x"]
+    {
+        assert!(registry().load(query).is_err(), "{query:?}");
+    }
+    for query in ["skill:pdf-forms", "acme:pdf-forms", "$pdf-forms", "other/pdf-forms/SKILL.md"] {
+        let error = registry().load(query).expect_err("it is another name");
+        assert!(error.to_string().ends_with(" Did you mean 'pdf-forms'?"), "{error}");
+    }
+    assert!(
+        !registry().load("skill:release-by-hand").expect_err("it is hidden").to_string().contains("mean")
+    );
 }
 
 /// The directory's name is looked up in the same form.
@@ -48,7 +74,7 @@ fn names_of_directories() {
     }
 }
 
-/// A skill that is not meant for the asker is absent from all four actions.
+/// A skill that isn't meant for the audience is absent from all four actions.
 #[test]
 fn audiences() {
     for (audience, hidden) in [(Audience::Model, "release-by-hand"), (Audience::User, "model-only")] {

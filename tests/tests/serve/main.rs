@@ -1,14 +1,15 @@
-//! The skills under `skills/`, compiled in by this package's build script, and all that is asked of
-//! them: the exact texts, as snapshots and one by one. Each larger subject has a module of its own:
-//! slash commands, overlays, export, the MCP server, how well search finds.
+//! The skills under `skills/`, compiled in by this package's build script, and all actions on them, with
+//! their exact texts. Each larger subject has a module of its own: slash commands, overlays, export, the MCP
+//! server, search quality.
 //!
-//! One program, since linking each part on its own takes longer than running it.
+//! They are one program, since linking each part separately takes longer than running it.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, and so do its helpers")]
 
 use skills::{Audience, Registry};
 use skills_tests::SKILLS;
 
+mod agents;
 mod calls;
 mod commands;
 mod data;
@@ -24,12 +25,12 @@ mod ranking;
 mod texts;
 mod tools;
 
-/// What a model is served.
+/// The registry for a model.
 fn registry() -> Registry<'static> {
     Registry::new(&SKILLS)
 }
 
-/// All skills, whoever asks.
+/// All skills, without filtering.
 fn everything() -> Registry<'static> {
     Registry::new(&SKILLS).for_audience(Audience::Everyone)
 }

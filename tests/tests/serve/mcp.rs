@@ -1,6 +1,6 @@
 //! The MCP server as a client sees it: JSON lines in, JSON lines out, over a connection in memory.
 //!
-//! The client that is not ours is `tests/mcp/client.py`. Here is what such a client would never send.
+//! `tests/mcp/client.py` is a client that isn't ours. These tests send what such a client never would.
 
 #![allow(
     clippy::expect_used,
@@ -36,7 +36,7 @@ struct Client {
     last: u64,
 }
 
-/// Runs a test on one thread, and not for ever.
+/// Runs a test on one thread, with a time limit.
 fn run(test: impl Future<Output = ()>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let in_time = async { tokio::time::timeout(Duration::from_secs(180), test).await };
@@ -59,7 +59,7 @@ impl Client {
         client
     }
 
-    /// Connected, and nothing said yet.
+    /// Connected, before the handshake.
     fn silent(server: Server) -> Self {
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let (reader, writer) = tokio::io::split(theirs);
@@ -83,12 +83,12 @@ impl Client {
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
     }
 
-    /// Asks, and waits for the answer to this.
+    /// Sends a request, and waits for its answer.
     async fn ask(&mut self, method: &str, params: &Value) -> Value {
         self.last += 1;
         let id = self.last;
         let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string();
-        // A long request and its answer would wait for each other.
+        // A long request and its answer would block each other.
         let sent = async {
             self.to.write_all(request.as_bytes()).await.unwrap();
             self.to.write_all(b"\n").await.unwrap();
@@ -118,7 +118,7 @@ impl Client {
         answer["error"]["code"].as_i64().unwrap_or_else(|| panic!("{method} {params} was answered: {answer}"))
     }
 
-    /// Closes the connection, and waits for the server to end well.
+    /// Closes the connection, and waits until the server has ended without an error.
     async fn close(self) {
         drop((self.to, self.from));
         self.served.await.unwrap().unwrap();
@@ -126,7 +126,7 @@ impl Client {
 }
 
 #[test]
-fn what_a_host_is_told() {
+fn the_answers_for_a_host() {
     run(async {
         let mut client = Client::new().await;
         let tools = client.ask("tools/list", &json!({})).await;
@@ -138,7 +138,7 @@ fn what_a_host_is_told() {
 }
 
 #[test]
-fn who_asks_sees_what_is_meant_for_them() {
+fn each_audience_sees_its_skills() {
     run(async {
         let mut client = Client::new().await;
         let listed = client.call("list_skills", &json!({})).await;
@@ -166,7 +166,7 @@ fn who_asks_sees_what_is_meant_for_them() {
 }
 
 #[test]
-fn where_there_is_no_skill_there_is_no_tool() {
+fn without_skills_there_are_no_tools() {
     run(async {
         let mut client = Client::of(Server::new(Registry::empty())).await;
         for (method, key) in [
@@ -183,7 +183,7 @@ fn where_there_is_no_skill_there_is_no_tool() {
 }
 
 #[test]
-fn a_policy_holds_for_everything() {
+fn a_policy_applies_to_everything() {
     run(async {
         let policy = skills::Policy::allow_all().block("pdf-forms");
         let mut client = Client::of(Server::new(Registry::new(&SKILLS).with_policy(policy))).await;

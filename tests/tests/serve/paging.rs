@@ -1,4 +1,4 @@
-//! Reading on by offset (contract 3.7).
+//! Reading on by offset.
 
 use skills::FileContent;
 
@@ -7,9 +7,9 @@ use skills_tests::SKILLS;
 
 use crate::everything;
 
-/// The parts make the file. What the model is shown of each leaves out the white space before a cut.
+/// The parts add up to the file. The text for the model leaves out white space before a cut.
 #[test]
-fn parts_make_the_file() {
+fn parts_add_up_to_the_file() {
     let registry = everything();
     for skill in SKILLS.skills() {
         for file in skill.files() {
@@ -19,7 +19,7 @@ fn parts_make_the_file() {
             let head = format!("Skill file: {}/{}\n\n", skill.name(), file.path());
             loop {
                 let content = registry.read_file(skill.name(), file.path(), offset).expect("it is there");
-                let part = content.text.as_deref().expect("a text");
+                let part = content.text.as_deref().expect("a string");
                 assert_eq!(content.total_chars, text.chars().count());
                 parts.push_str(part);
                 let shown = content.to_string();
@@ -50,7 +50,7 @@ fn the_limit_is_in_characters() {
         let past = read("references/one-more.md", offset);
         assert_eq!((past.text.as_deref(), past.next_offset), (Some(""), None));
     }
-    // The first cut of this file falls between blanks, which are not shown; the tail after them is.
+    // The first cut of this file is between spaces, which aren't shown; the tail after them is.
     let long = read("references/long.md", 0);
     assert!(long.text.as_ref().is_some_and(|text| text.ends_with("....          ")));
     assert!(long.to_string().ends_with("....\n\n[truncated]"));

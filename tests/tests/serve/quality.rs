@@ -1,9 +1,9 @@
-//! How well search finds: labelled queries over the stock skills, and over real libraries, which are
-//! beside the checkout and not in it.
+//! Search quality: labelled queries over the stock skills, and over real libraries, which are beside the
+//! checkout and not in it.
 //!
-//! `quality/stock.tsv` was written for the stock skills, in the words of people who look for help; a skill
-//! whose description changes must still be found by them. No single query decides: the rates have room
-//! for some misses, and every skill must be found by most of its own.
+//! `quality/stock.tsv` has queries for the stock skills in the words of people who look for help. A skill
+//! whose description changes must still be found. The rates allow some misses, but every skill must be found
+//! by most of its own queries.
 
 #![allow(clippy::unwrap_used, clippy::float_cmp, reason = "a test fails by panicking")]
 #![allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
@@ -76,7 +76,7 @@ fn a_name_or_trigger_comes_first() {
     }
 }
 
-/// Skills of a kind that hosts add by the dozen, with triggers of words that many people use.
+/// Skills that hosts add by the dozen, with common words as triggers.
 const ADDED: [(&str, &[&str]); 10] = [
     ("chart-maker", &["make a chart", "chart", "plot data"]),
     ("mail-merge", &["merge letters", "send mail"]),
@@ -105,7 +105,7 @@ fn skills_with_triggers_leave_the_others_in_place() {
     assert!(moved(&alone, &both, &queries) <= 0.03);
 }
 
-/// The part of the positive queries whose first match is another one.
+/// The share of positive queries whose first match is wrong.
 fn moved(before: &Registry<'_>, after: &Registry<'_>, queries: &[Query]) -> f64 {
     let first = |registry: &Registry<'_>, query: &Query| {
         let found = registry.search(&query.text).map(|found| found.results).unwrap_or_default();
@@ -116,7 +116,7 @@ fn moved(before: &Registry<'_>, after: &Registry<'_>, queries: &[Query]) -> f64 
     rate(moved, positive.len())
 }
 
-/// The bounds are a little below what was reached when this was written; docs/search.md has the numbers.
+/// The bounds are a little below the results at the time of writing; docs/search.md has the numbers.
 #[test]
 #[ignore = "needs the libraries and queries beside the checkout: `search`, from public repositories"]
 fn real_libraries_are_searched_well() {
@@ -126,7 +126,7 @@ fn real_libraries_are_searched_well() {
     let libraries = quality::libraries(&skills, SearchIndex::Full);
     let mut all: Vec<Counts> = Vec::new();
     let mut sum = Counts::default();
-    // Its entries are no skills.
+    // Its entries aren't skills.
     for library in libraries.iter().filter(|library| library.name != "metatool") {
         let own = queries.iter().filter(|query| query.source == library.name);
         let counts = evaluate(&registry(library.pack().unwrap()), own, Ranking::Hybrid);

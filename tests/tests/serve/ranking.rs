@@ -1,4 +1,4 @@
-//! The ranking `reference` against a second, slow reading of contract 3.3.
+//! The ranking `reference`, compared with a second, slow implementation.
 
 use skills::search::{Matches, Ranking, SearchOptions};
 use skills::{Audience, Registry, Skill};
@@ -7,7 +7,7 @@ use skills_bundle::compile::compile_good;
 use skills_tests::prng::Prng;
 use skills_tests::{SKILLS, disk};
 
-/// A skill as a search sees it, all in lower case.
+/// A skill as a search sees it, in lower case.
 struct Model {
     name: String,
     description: String,

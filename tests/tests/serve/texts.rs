@@ -1,4 +1,4 @@
-//! The texts of list, search and `read_file` (contract 3.1, 3.2, 3.7).
+//! The texts of list, search and `read_file`.
 
 use skills::{Audience, Bundle, Registry};
 use skills_tests::SKILLS;
@@ -44,19 +44,19 @@ fn read_file() {
         text("weekly-report", "template.md"),
         "Skill file: weekly-report/template.md\n\n# Week {{n}}\n"
     );
-    // The raw text, mark and line ends included.
+    // The raw text, including the byte-order mark and line endings.
     let notes = "Skill file: made-on-windows/references/notes.txt\n\n\u{feff}one\r\ntwo\r\n";
     assert_eq!(text("made-on-windows", "references/notes.txt"), notes);
 }
 
-/// One line of a list holds no more than 200 characters of a description, and never a line break.
+/// A line of a list has at most 200 characters of a description and no line break.
 #[test]
 fn descriptions_are_cut_at_200_characters() {
     let wordy = SKILLS.get("wordy").expect("it is compiled in");
     assert_eq!(wordy.description().chars().count(), 260);
     let list = registry().list().to_string();
     let line = list.lines().find(|line| line.starts_with("- wordy")).expect("it is listed");
-    let (_, shown) = line.split_once(": ").expect("a colon stands before the description");
+    let (_, shown) = line.split_once(": ").expect("a colon is before the description");
     let first: String = wordy.description().chars().take(200).collect();
     assert_eq!(shown, format!("{}…", first.trim_end().replace('\n', " ")));
     assert!(first.ends_with("  "), "the cut falls into blanks, which are not shown");
@@ -81,8 +81,8 @@ fn a_large_tree_is_cut_and_counted() {
     let text = Registry::empty().with_pack("x", pack).load("large").expect("it is served").text();
     let (_, tree) = text.split_once("\nskills/large/\n").expect("the tree begins with the directory");
     let lines: Vec<&str> = tree.lines().collect();
-    // With the directory's own line there are 300, then the count: of 5 files past a hundred in one
-    // folder, 9 past the last line, one that lies too deep, and SKILL.md.
+    // With the directory's own line there are 300 lines, then the count: 5 files beyond a hundred in one
+    // directory, 9 beyond the last line, one that is too deep, and SKILL.md.
     assert_eq!((lines.len(), lines[lines.len() - 1]), (300, "… 16 more files"));
     assert_eq!(lines[9], format!("│{}└── j/", " ".repeat(35)), "ten levels");
     assert!(lines.contains(&"│   └── 099.md") && !tree.contains("100.md"), "{tree}");

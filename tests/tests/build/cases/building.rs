@@ -1,4 +1,4 @@
-//! What the build makes of skills: small, stable, and only from inside the package.
+//! The result of a build: small, deterministic, and only from inside the package.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use skills_tests::disk::{self, copy, skill_md, write};
 
 use super::{case, compiled, config, names, open, pack, served};
 
-/// The case has steps only: any byte that differs shows in the generated text.
+/// The case only has steps: a change of any byte shows in the generated source.
 #[test]
 fn a_cache_by_source_text_sees_every_change() {
     let dir = case("086-wrapper-cache-hides-change");
@@ -35,9 +35,9 @@ fn a_cache_by_source_text_sees_every_change() {
     assert!(!seen.contains(&text()), "a renamed file");
 }
 
-/// What Cargo needs for it is measured in `benches`; here, that nothing grows with the asset.
+/// `benches` measures what Cargo needs for it; this test shows that nothing grows with the asset.
 #[test]
-fn a_large_asset_is_no_source() {
+fn a_large_asset_is_not_in_the_source() {
     let dir = case("088-compile-time-blow-up");
     write(dir.path(), "skills/a/SKILL.md", skill_md("a", "x"));
     let asset: Vec<u8> =
@@ -83,8 +83,8 @@ fn a_root_outside_the_package() {
     );
 }
 
-/// The case has steps only: equal skills in two places give equal blocks and equal text, with the
-/// earlier pack at hand or without it, whatever the order in which files were made.
+/// The case only has steps: equal skills in two places give equal blocks and source, with or without an
+/// earlier pack, whatever the order in which files were created.
 #[test]
 fn equal_input_gives_equal_output() {
     let dir = case("092-unstable-generated-code");
@@ -138,13 +138,12 @@ fn forms_of_a_root() {
     assert_eq!((names(&live).len(), codes), (0, vec![Code::E017]));
 }
 
-/// The cases "083-watches-less-than-it-embeds" and "085-watch-line-forms", which have steps only.
+/// The cases "083-watches-less-than-it-embeds" and "085-watch-line-forms", which only have steps.
 ///
-/// What this package's own build script told Cargo to watch, one path a line: no globs, no lists, and
-/// every file that was compiled in lies in one of them. That Cargo then builds again is shown in
-/// `tests/cargo`.
+/// This checks what this package's own build script told Cargo to watch, one path per line: no globs or
+/// lists, and every compiled file is below one of them. `tests/cargo` shows that Cargo then builds again.
 #[test]
-fn all_that_is_embedded_is_watched() {
+fn all_embedded_files_are_watched() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let printed = disk::read_text(&Path::new(env!("OUT_DIR")).with_file_name("output"));
     let lines = printed.lines().filter_map(|line| line.strip_prefix("cargo::rerun-if-changed="));

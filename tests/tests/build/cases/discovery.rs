@@ -1,4 +1,5 @@
-//! Which directories are skills, which wins, and what is said of the others, in a build and in an overlay.
+//! Which directories are skills, which of them wins, and how the others are reported, in a build and in an
+//! overlay.
 
 use skills::Registry;
 use skills::catalogue::CatalogueOptions;
@@ -30,8 +31,8 @@ fn one_entry_by_the_order_of_roots() {
     assert_eq!((found.origin.as_str(), found.by_origin.as_str()), ("user", "project"));
 }
 
-/// Three packs in a registry, three roots of a build, three overlays: list, search, load, `read_file` and
-/// the catalogue take the same one, and it is that of the first.
+/// Three packs in a registry, three roots of a build, three overlays: list, search, load, `read_file` and the
+/// catalogue all use the same skill, the first one.
 #[test]
 fn all_actions_agree() {
     let dir = case("043-list-and-load-disagree");
@@ -83,7 +84,7 @@ fn a_skill_file_inside_a_skill() {
     assert_eq!(names(&nested), ["example", "one", "outer", "two"]);
 }
 
-/// A link that leads nowhere is an error of its own.
+/// A broken symlink is an error of its own.
 #[cfg(unix)]
 #[test]
 fn one_bad_entry_does_not_stop_the_scan() {
@@ -98,7 +99,7 @@ fn one_bad_entry_does_not_stop_the_scan() {
 
 /// Every directory that is not served has its finding or its record, in a build and in an overlay.
 #[test]
-fn nothing_is_dropped_in_silence() {
+fn nothing_is_dropped_silently() {
     let dir = case("047-silent-drop");
     let generated = compiled(&dir);
     assert_verdicts(
@@ -117,7 +118,7 @@ fn nothing_is_dropped_in_silence() {
     assert_eq!(snapshot.diagnostics().len(), 4, "{said}");
 }
 
-/// An error in a build; an overlay serves the first by path, and says so of the other.
+/// An error in a build; an overlay serves the first by path and reports the other.
 #[test]
 fn one_name_in_two_groups() {
     let dir = case("049-same-name-in-two-groups");
@@ -157,6 +158,6 @@ fn a_check_accounts_for_every_directory() {
     assert_eq!(report.without_skill, ["skills/nothing"]);
     assert!(report.findings.iter().all(|finding| finding.level == Level::Deny));
     assert_eq!(served(&compiled(&dir)), ["crlf"]);
-    // Whether no skill at all is an error is for the caller: the report says that there is none.
+    // The caller decides whether it is an error; the report has no skills.
     assert_eq!(check(&Config::new("empty-root").base(dir.path())).skills, 0);
 }

@@ -1,7 +1,7 @@
-//! Links, and paths that lead out: in a build, and in an overlay, which reads the disk when it is asked.
+//! Symlinks and paths that point outside: in a build, and in an overlay, which reads from disk on request.
 //!
-//! Which links the walk follows is tested where it is written; here, that both obey it, and what is then
-//! served.
+//! The scan's own tests check which symlinks it follows; these check that build and overlay agree, and what
+//! is served then.
 
 use super::{both, case};
 #[cfg(unix)]
@@ -12,7 +12,7 @@ use {
     skills_tests::disk::{self, TempDir},
 };
 
-/// An overlay that follows links to whole skills outside of its root.
+/// An overlay that follows symlinks to whole skills outside its root.
 #[cfg(unix)]
 fn following(dir: &TempDir) -> LiveRegistry {
     Overlays::without_bundle().root(Root::new(dir.path().join("skills")).follow_links_out(true)).open()
@@ -25,7 +25,7 @@ fn codes(live: &LiveRegistry) -> Vec<(String, Code)> {
     live.snapshot().findings().map(|finding| (below(&finding.path), finding.code)).collect()
 }
 
-/// No link is followed out of the root, unless an overlay is told to.
+/// Symlinks out of the root aren't followed, unless an overlay is configured to.
 #[cfg(unix)]
 #[test]
 fn linked_directories() {
@@ -36,7 +36,7 @@ fn linked_directories() {
         [("dead", &[Code::E014]), ("linked", &[Code::E014]), ("tofile", &[Code::E014])];
     assert_verdicts(&generated.report, &refused);
     assert!(
-        explained(&generated.report, "linked").contains("out of the root: it points at `../store/linked`")
+        explained(&generated.report, "linked").contains("outside the root: its target is `../store/linked`")
     );
     assert_eq!(served(&generated), ["local"]);
     let live = open(&dir, &["skills"]);
@@ -46,7 +46,7 @@ fn linked_directories() {
     assert_eq!(codes(&live), [("dead".to_owned(), Code::E014), ("tofile".to_owned(), Code::E014)]);
 }
 
-/// A link to a `SKILL.md` is not a link to a whole skill: nothing follows it out.
+/// A symlink to a `SKILL.md` isn't a symlink to a whole skill, so it isn't followed outside.
 #[cfg(unix)]
 #[test]
 fn linked_skill_files() {
@@ -62,39 +62,45 @@ fn linked_skill_files() {
     }
 }
 
-/// Two links lead out of the root; one leads to another skill of the root and is followed.
+/// Two symlinks point outside the root; one points to another skill of the root, and isn't followed either.
 #[cfg(unix)]
 #[test]
-fn links_out_of_a_skill() {
+fn symlinks_out_of_a_skill() {
     let links = ["abs", "in", "out", "sib"].map(|name| format!("skills/leak/references/{name}.md"));
     let links: Vec<&str> = links.iter().map(String::as_str).collect();
     let dir = linked_case("055-link-escapes-skill", &links);
     let generated = compiled(&dir);
-    assert_verdicts(&generated.report, &[("leak", &[Code::E014, Code::E014])]);
+    assert_verdicts(&generated.report, &[("leak", &[Code::E014, Code::E014, Code::L125])]);
     let paths: Vec<_> = generated.report.findings.iter().map(|finding| finding.path.as_str()).collect();
-    assert_eq!(paths, ["skills/leak/references/abs.md", "skills/leak/references/out.md"]);
+    assert_eq!(paths, ["abs", "out", "sib"].map(|name| format!("skills/leak/references/{name}.md")));
     assert_eq!(served(&generated), ["other"], "what leaks is not served");
     assert!(!generated.written.texts.concat().contains("demo secret"));
     for live in [following(&dir), open(&dir, &["skills"])] {
-        assert_eq!(names(&live), ["other"], "what leaks is not served");
-        let expected = ["leak/references/abs.md", "leak/references/out.md"];
-        assert_eq!(codes(&live), expected.map(|path| (path.to_owned(), Code::E014)));
+        assert_eq!(names(&live), ["leak", "other"], "an overlay leaves out the files alone");
+        let snapshot = live.snapshot();
+        let expected = [("abs", Code::E014), ("out", Code::E014), ("sib", Code::L125)];
+        for (name, _) in expected {
+            let path = format!("references/{name}.md");
+            assert!(snapshot.registry().read_file("leak", &path, 0).is_err(), "{path}");
+        }
+        let expected = expected.map(|(name, code)| (format!("leak/references/{name}.md"), code));
+        assert_eq!(codes(&live), expected);
     }
-    // Without the two, the others are read.
+    // Without these two, the other files can be read.
     disk::remove(&dir.path().join("skills/leak/references/abs.md"));
     disk::remove(&dir.path().join("skills/leak/references/out.md"));
     both(&dir, |registry| {
         let text =
             |skill, path| registry.read_file(skill, path, 0).expect("it can be read").text.map(String::from);
         assert_eq!(text("leak", "references/in.md"), text("leak", "references/ok.md"));
-        assert_eq!(text("leak", "references/sib.md"), text("other", "SKILL.md"));
+        assert!(registry.read_file("leak", "references/sib.md", 0).is_err());
     });
 }
 
-/// Where the case leaves a choice: `.` and empty parts are passed over, `\` is no separator, and
-/// `references/a.md/` is no file.
+/// Where the case leaves a choice: `.` and empty parts are ignored, `\` isn't a separator, and
+/// `references/a.md/` isn't a file.
 #[test]
-fn paths_that_lead_out() {
+fn paths_that_point_outside() {
     let dir = case("056-dotdot-in-file-argument");
     both(&dir, |registry| {
         let read = |path: &str| match registry.read_file("safe", path, 0) {
@@ -140,16 +146,15 @@ fn paths_that_lead_out() {
     });
 }
 
-/// A link to another skill of the root is followed, and the file keeps the name of the link; a root whose
-/// name goes on where ours ends is another place.
+/// A symlink to another skill of the root is followed, and the file keeps the symlink's name. A root whose
+/// name only begins like ours is a different place.
 #[cfg(unix)]
 #[test]
 fn paths_are_compared_part_by_part() {
     let dir = linked_case("058-prefix-check-without-separator", &["skills/note/way.md"]);
-    assert_verdicts(&compiled(&dir).report, &[]);
+    assert_verdicts(&compiled(&dir).report, &[("note", &[Code::L125])]);
     both(&dir, |registry| {
-        let content = registry.read_file("note", "way.md", 0).expect("it stays in the root");
-        assert_eq!(content.text.as_deref(), Some("loot\n"));
+        assert!(registry.read_file("note", "way.md", 0).is_err(), "it leads into another skill");
         for path in ["../note-evil/loot.md", "-evil/loot.md", "/../note-evil/loot.md", "note-evil/loot.md"] {
             assert!(registry.read_file("note", path, 0).is_err(), "{path}");
         }

@@ -1,10 +1,10 @@
-//! What is found in a body.
+//! Findings in a body.
 
 use skills_bundle::Code;
 
 use super::{assert_verdicts, case, compiled};
 
-/// Two links of the case are dead, and 23 others, in every form that Markdown has, are not.
+/// Two links of the case are dead; 23 others, in every form of Markdown, aren't.
 #[test]
 fn links_in_every_form() {
     let dir = case("223-link-forms");

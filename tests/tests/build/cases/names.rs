@@ -5,7 +5,7 @@ use skills_bundle::compile::compile_good;
 
 use super::{assert_verdicts, case, compiled, config, explained, pack, registry, served};
 
-/// The switch is `Config::unicode_names`; without it a name is `a-z`, `0-9` and `-`.
+/// They need `Config::unicode_names`; without it a name is `a-z`, `0-9` and `-`.
 #[test]
 fn names_in_other_scripts() {
     let dir = case("031-unicode-names");
@@ -49,21 +49,21 @@ fn bad_characters_are_pointed_at() {
             ("with blank", &[Code::E009]),
         ],
     );
-    // The opening quote stands in column 7.
+    // The opening quote is in column 7.
     let columns: Vec<_> = report.findings.iter().map(|finding| (finding.line, finding.column)).collect();
     assert_eq!(columns, [(2, 8), (2, 8), (2, 11), (2, 10), (2, 11), (2, 12), (2, 13), (2, 12)]);
-    for (folder, mended) in [
+    for (folder, fixed) in [
         ("-edge", "edge"),
         ("under_score", "under-score"),
         ("dou--ble", "dou-ble"),
         ("with blank", "with-blank"),
     ] {
-        assert!(explained(&report, folder).contains(&format!("write `name: {mended}`")), "{folder}");
+        assert!(explained(&report, folder).contains(&format!("write `name: {fixed}`")), "{folder}");
     }
 }
 
 #[test]
-fn a_skill_file_in_other_letters() {
+fn a_skill_file_in_other_case() {
     let dir = case("035-file-name-case");
     let generated = compiled(&dir);
     assert_verdicts(

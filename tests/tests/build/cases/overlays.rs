@@ -1,4 +1,4 @@
-//! What only overlays have: a bundle below, and a disk that changes; arguments and the catalogue.
+//! Features of overlays: a bundle below, and a disk that changes. Also arguments and the catalogue.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use skills_tests::disk::{self, TempDir};
 
 use super::{case, compiled, names, open, pack, registry};
 
-/// The baked root as a bundle of a user's, made as `bundle!` makes it, and as one that is sealed.
+/// The bundled root as a user's bundle, made as `bundle!` makes it, and as a sealed one.
 #[test]
 fn an_overlay_wins_unless_the_bundle_is_sealed() {
     let dir = case("041-embedded-beats-overlay");
@@ -20,7 +20,7 @@ fn an_overlay_wins_unless_the_bundle_is_sealed() {
     let overlay = compile_good(&Config::new("overlay").base(dir.path()));
     let packs = Registry::empty().with_pack("overlay", pack(&overlay)).with_pack("baked", pack(&baked));
     assert_eq!(packs.get("commit").map(|entry| entry.skill.description()), Some("Overlay text."));
-    // Over a bundle that was compiled in, under the name of one of its own skills.
+    // Over the bundle of this package, with the name of one of its skills.
     let text = disk::read_text(&dir.path().join("overlay/commit/SKILL.md")).replace("commit", "plain-note");
     disk::write(dir.path(), "above/plain-note/SKILL.md", text);
     let over = |sealed| {
@@ -40,10 +40,10 @@ fn an_overlay_wins_unless_the_bundle_is_sealed() {
     }
 }
 
-/// The body of the case declares no arguments, so `$0` and `$1` are shell text (contract 5.2); with
-/// them declared the result is the case's.
+/// The body of the case declares no arguments, so `$0` and `$1` are shell code. If they are declared, the
+/// result is the case's.
 #[test]
-fn arguments_are_put_in_once() {
+fn arguments_are_filled_in_once() {
     let dir = case("071-substitution-runs-twice");
     let calls = disk::read_text(&dir.path().join("calls.txt"));
     let line = |start: &str| {
@@ -139,7 +139,7 @@ fn a_removed_directory_is_not_listed() {
     assert_eq!(names(&live), ["gone-soon"]);
     let remove = |path: &str| fs::remove_dir_all(dir.path().join(path)).expect("it can be removed");
     remove("skills/gone-soon");
-    // Before a refresh too, a load through the live registry would look again; a miss is no I/O error.
+    // Without a refresh, a load through the live registry would look again; a miss isn't an I/O error.
     assert_eq!(live.refresh().removed, ["gone-soon"]);
     assert_eq!(names(&live), [""; 0]);
     let text = live.call(r#"{"action": "load", "skill_name": "gone-soon"}"#).text;

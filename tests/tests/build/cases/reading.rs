@@ -74,7 +74,7 @@ fn no_text_has_backslashes() {
     assert!(!render::full(&generated.report.findings, Color::Never).contains('\\'));
 }
 
-/// A bare `\` or `:` is a name like any other on Unix; what is given as root is a path, never a URL.
+/// A bare `\` or `:` is part of an ordinary name on Unix, and a root is a path, never a URL.
 #[test]
 fn odd_roots_and_long_paths() {
     let dir = case("098-drive-letters-and-long-paths");

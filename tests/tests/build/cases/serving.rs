@@ -1,4 +1,4 @@
-//! What list, search and load say.
+//! The answers of list, search and load.
 
 use skills::catalogue::{CatalogueForm, CatalogueOptions};
 use skills::commands::Callable;
@@ -9,7 +9,7 @@ use skills_tests::disk;
 
 use super::{assert_verdicts, both, case, compiled, explained, pack, registry};
 
-/// `load` gives the body as it stands; replacing in it is a call of its own, which comes later.
+/// `load` returns the body as it is, without arguments.
 #[test]
 fn shell_text_stays() {
     let dir = case("070-shell-text-rewritten");
@@ -20,8 +20,7 @@ fn shell_text_stays() {
     assert!(registry(&generated).load("awk").expect("it is served").text().contains(body.trim()));
 }
 
-/// The budget comes later; the views are here. `"true"` is as good as `true` (contract 1.4), with a
-/// warning.
+/// `"true"` counts as `true`, with a warning.
 #[test]
 fn hidden_skills_are_absent() {
     let dir = case("074-hidden-skills-counted");
@@ -42,9 +41,9 @@ fn hidden_skills_are_absent() {
     assert_eq!(names(Audience::Everyone), ["manual", "model-only", "neither", "plain", "texty"]);
 }
 
-/// The host's own commands keep their names, what has one of them is reported, and is loaded all the same.
+/// The host's own commands keep their names. A skill with such a name is reported and can still be loaded.
 #[test]
-fn names_of_the_host() {
+fn names_that_the_host_reserves() {
     let dir = case("038-name-shadows-builtin");
     let generated = compiled(&dir);
     assert_verdicts(&generated.report, &[]);
@@ -77,9 +76,9 @@ fn scores_decide() {
     assert_eq!(names, ["docx-tools"]);
 }
 
-/// The program's own output is tested beside it; here, what it prints.
+/// The program's output has its own tests; this checks what it prints.
 #[test]
-fn nothing_acts_on_a_terminal() {
+fn nothing_controls_a_terminal() {
     let dir = case("106-terminal-escapes");
     let report = compiled(&dir).report;
     assert_verdicts(&report, &[("esc", &[Code::E015, Code::L117])]);
@@ -88,7 +87,7 @@ fn nothing_acts_on_a_terminal() {
     let generated = compiled(&dir);
     let registry = registry(&generated);
     let load = registry.load("fine").expect("it is served").text();
-    assert!(load.contains("├── SKILL.md\n└── a\\nb\\u{1b}[2J.txt"), "{load}");
+    assert!(load.contains("├── SKILL.md\n└── a\\u{a}b\\u{1b}[2J.txt"), "{load}");
     let texts = [
         load,
         render::full(&generated.report.findings, Color::Never),
@@ -136,9 +135,9 @@ fn a_command_with_several_lines() {
     }
 }
 
-/// A description is shown as it is, whatever it looks like to a template.
+/// A description is shown as it is, even if it looks like a template.
 #[test]
-fn a_description_is_no_template() {
+fn a_description_is_not_a_template() {
     let dir = case("229-description-says-catalogue-token");
     both(&dir, |registry| {
         let description = "Explains {{available_skills}} and {args} and $ARGUMENTS and %s";

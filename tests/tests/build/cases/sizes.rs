@@ -21,7 +21,7 @@ fn cuts_fall_between_characters() {
     let skill = pack(&generated).skill(0).expect("it is served");
     let cut: String = skill.description().chars().take(200).collect();
     assert!(registry.list().to_string().contains(&format!("- cut: {cut}…\n")));
-    let text = skill.file("SKILL.md").and_then(|file| file.text()).expect("a text");
+    let text = skill.file("SKILL.md").and_then(|file| file.text()).expect("a string");
     let len = text.chars().count();
     for offset in (0..200).chain((200..len).step_by(97)).chain(len - 5..len + 5) {
         let content = registry.read_file("cut", "SKILL.md", offset).expect("any offset is fine");

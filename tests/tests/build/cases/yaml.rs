@@ -1,4 +1,4 @@
-//! Frontmatter that is not YAML, or not the YAML that was meant.
+//! Frontmatter that isn't YAML, or isn't the YAML that the author meant.
 
 use std::time::{Duration, Instant};
 
@@ -26,15 +26,15 @@ fn a_colon_in_the_description() {
     );
 }
 
-/// The value is YAML's.
+/// The value is as YAML reads it.
 #[test]
 fn a_hash_cuts_the_description() {
     let dir = case("002-hash-cuts-description");
     let generated = compiled(&dir);
     assert_verdicts(&generated.report, &[("hash-cut", &[Code::L114])]);
     let words = explained(&generated.report, "hash-cut");
-    let mend = "`description: \"Post the weekly note to #garden and close #42 afterwards\"`";
-    assert!(words.starts_with("skills/hash-cut/SKILL.md:3:38: ") && words.contains(mend), "{words}");
+    let help = "`description: \"Post the weekly note to #garden and close #42 afterwards\"`";
+    assert!(words.starts_with("skills/hash-cut/SKILL.md:3:38: ") && words.contains(help), "{words}");
     let skill = pack(&generated).skill(0).expect("it is served");
     assert_eq!(skill.description(), "Post the weekly note to");
 }
@@ -48,7 +48,7 @@ fn quotes_belong_to_a_block() {
     assert_eq!(skill.description(), "\"Say this line as it stands\"");
 }
 
-/// Contract 1.4 reads a one-item list as `[item]`, without a warning.
+/// A one-item list is read as `[item]`, without a warning.
 #[test]
 fn a_hint_in_brackets() {
     let dir = case("005-argument-hint-brackets");
@@ -61,7 +61,7 @@ fn a_hint_in_brackets() {
     assert_eq!(hints, [("hint-list", Some("[file]")), ("hint-map", Some("[mode: fast]"))]);
 }
 
-/// Contract 1.5 makes items text and drops empty ones, so `[Read, 7, ""]` is no fault.
+/// Items become strings and empty ones are dropped, so `[Read, 7, ""]` is valid.
 #[test]
 fn allowed_tools_in_every_shape() {
     let dir = case("007-allowed-tools-shapes");
@@ -100,13 +100,13 @@ fn an_indented_fence() {
     );
 }
 
-/// One rule for all: the text as written. `null` is no value (contract 1.3), and must be quoted.
+/// All are strings, as written. `null` counts as missing, so it must be quoted.
 #[test]
 fn names_that_look_like_other_types() {
     let dir = case("011-scalar-name-types");
     let generated = compiled(&dir);
     assert_verdicts(&generated.report, &[("null", &[Code::E007])]);
-    assert!(explained(&generated.report, "null").contains("`null` must stand in quotes"));
+    assert!(explained(&generated.report, "null").contains("put a string such as `null` in quotes"));
     assert_eq!(served(&generated), ["0x1f", "12306", "1e3", "2026-01-02", "true", "yes"]);
 }
 
@@ -127,7 +127,7 @@ fn json_as_metadata() {
     assert_eq!(metadata("json-multi").as_deref(), Some(r#"Json("{\"host\":{\"bins\":[\"jq\"]}}")"#));
 }
 
-/// 100 ms, with room for a busy machine.
+/// 100 ms, with a margin for a busy machine.
 #[test]
 fn an_alias_bomb() {
     let dir = case("014-alias-bomb");
@@ -151,7 +151,7 @@ fn positions_count_in_the_file() {
 fn misspelt_keys() {
     let dir = case("017-misspelt-key-ignored");
     let generated = compiled(&dir);
-    assert_verdicts(&generated.report, &[("typo-key", &[Code::L104]), ("typo-key3", &[Code::E011])]);
+    assert_verdicts(&generated.report, &[("typo-key", &[Code::E020]), ("typo-key3", &[Code::E011])]);
     let first = explained(&generated.report, "typo-key");
     assert!(first.contains("did you mean `allowed-tools`?"), "{first}");
     let third = explained(&generated.report, "typo-key3");
@@ -178,8 +178,8 @@ fn backslashes_and_quotes_in_quotes() {
     assert_eq!(skill.description(), r"Copies C:\Users\demo, it's fine");
 }
 
-/// A description that cannot be read strictly, beside a limit. Where an overlay reads it less strictly, it
-/// keeps the limit.
+/// A description that can't be read strictly, next to a limit. An overlay that reads it leniently keeps the
+/// limit.
 #[test]
 fn limits_are_never_lost() {
     let dir = case("020-malformed-frontmatter-drops-restrictions");

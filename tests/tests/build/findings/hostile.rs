@@ -1,4 +1,4 @@
-//! Damaged and hostile files: always an answer, never a silent one, and soon.
+//! Damaged and hostile files always get an answer, never a silent one, and quickly.
 
 use std::time::{Duration, Instant};
 
@@ -93,8 +93,8 @@ fn damaged_files_get_an_answer() {
     assert!(start.elapsed() < Duration::from_secs(120), "unoptimised: {:?}", start.elapsed());
 }
 
-/// As large as the limits let them be. The slowest takes about a second, unoptimised and with thousands
-/// of findings; the bound is for a busy machine.
+/// As large as the limits allow. The slowest takes about a second, unoptimised and with thousands of
+/// findings; the bound is for a busy machine.
 #[test]
 fn hostile_files_take_little_time() {
     let frontmatter = |yaml: &str| format!("---\nname: garden\ndescription: x\n{yaml}\n---\n");

@@ -1,4 +1,4 @@
-//! How a fix reaches the disk: whole, over the file that was read, and never through a link.
+//! How a fix is written to disk: as a whole, over the file that was read, and never through a symlink.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn the_fix(root: &Path) -> FileFix {
 }
 
 #[test]
-fn the_new_content_takes_the_place_of_the_old() {
+fn the_new_content_replaces_the_old() {
     let dir = disk::temp();
     disk::write(dir.path(), "skills/pdf/SKILL.md", BROKEN);
     fix::write(&the_fix(dir.path())).expect("it is written");
@@ -26,7 +26,7 @@ fn the_new_content_takes_the_place_of_the_old() {
 }
 
 #[test]
-fn a_name_in_other_letters_is_put_right() {
+fn a_name_in_other_case_is_corrected() {
     let dir = disk::temp();
     disk::write(dir.path(), "skills/pdf/Skill.md", BROKEN);
     let fix = the_fix(dir.path());
@@ -37,7 +37,7 @@ fn a_name_in_other_letters_is_put_right() {
 }
 
 #[test]
-fn which_of_two_spellings_is_meant_is_not_guessed() {
+fn an_ambiguous_spelling_is_not_guessed() {
     let dir = disk::temp();
     disk::write(dir.path(), "skills/pdf/skill.md", BROKEN.replace("Read: ", "Read "));
     disk::write(dir.path(), "skills/pdf/Skill.md", BROKEN.replace("Read: ", "Read "));
@@ -61,7 +61,7 @@ fn a_file_that_changed_is_left_alone() {
 }
 
 #[test]
-fn a_file_that_came_between_is_not_overwritten() {
+fn a_file_created_meanwhile_is_not_overwritten() {
     let dir = disk::temp();
     disk::write(dir.path(), "skills/pdf/skill.md", BROKEN.replace("Read: ", "Read "));
     let fix = the_fix(dir.path());
@@ -74,7 +74,7 @@ fn a_file_that_came_between_is_not_overwritten() {
 
 #[cfg(unix)]
 #[test]
-fn permissions_are_kept_and_heeded() {
+fn permissions_are_kept_and_respected() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = disk::temp();
     disk::write(dir.path(), "skills/pdf/SKILL.md", BROKEN);
@@ -101,13 +101,13 @@ fn a_file_with_a_second_name_is_left_alone() {
 
 #[cfg(unix)]
 #[test]
-fn nothing_is_written_through_a_link_out_of_the_root() {
+fn nothing_is_written_through_a_symlink_out_of_the_root() {
     let dir = disk::temp();
     disk::write(dir.path(), "outside/SKILL.md", BROKEN);
     disk::link(dir.path(), "skills/pdf/SKILL.md", "../../outside/SKILL.md");
     assert!(fix::plan(&Config::new("skills").base(dir.path())).is_empty());
 
-    // A directory becomes a link after it was read.
+    // A directory becomes a symlink after it was read.
     let dir = disk::temp();
     disk::write(dir.path(), "skills/pdf/SKILL.md", BROKEN);
     disk::write(dir.path(), "outside/SKILL.md", BROKEN);
@@ -130,7 +130,7 @@ fn nothing_is_written_through_a_link_out_of_the_root() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_inside_the_root_stays_a_link() {
+fn a_symlink_inside_the_root_stays_a_symlink() {
     let dir = disk::temp();
     disk::write(dir.path(), "skills/shared/words.md", BROKEN);
     disk::link(dir.path(), "skills/pdf/SKILL.md", "../shared/words.md");

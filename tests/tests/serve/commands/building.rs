@@ -1,4 +1,4 @@
-//! Where a build finds slash commands, which of two it takes, and what changes its digest.
+//! Where a build finds slash commands, which of two it uses, and what changes its digest.
 
 use skills_bundle::compile::{check, compile, compile_good};
 use skills_bundle::{Code, Config, Generated};
@@ -64,7 +64,7 @@ fn a_broken_command_is_reported_and_the_rest_is_served() {
     assert_eq!(generated.report.findings, check(&both(&dir)).findings);
     assert!(compile(&both(&dir), None).is_err_and(|report| report.findings == generated.report.findings));
     disk::remove(&dir.path().join("commands/bad.command.yaml"));
-    assert_eq!(paths(&compile(&both(&dir), None).expect("a warning is no error")).len(), 2);
+    assert_eq!(paths(&compile(&both(&dir), None).expect("a warning isn't an error")).len(), 2);
     assert!(compile(&both(&dir).deny("command-unsupported"), None).is_err());
     assert_eq!(codes(&both(&dir).allow("L121")), []);
 }
@@ -87,7 +87,7 @@ fn the_earlier_root_wins_and_a_broken_command_takes_no_name() {
     let generated = compile_good(&both(&dir));
     assert_eq!(paths(&generated)[0], "/beside skills/later/beside.command.yaml");
     assert_eq!(generated.report.denied(), 1);
-    // One that could be read is said to have the name first, and does not keep it all the same.
+    // A command that could be read is reported as the first with that name, but doesn't keep it.
     disk::write(dir.path(), "skills/beside.command.yaml", command("beside", "beside.txt") + "x: 1\nx: 2\n");
     let generated = compile_good(&both(&dir));
     assert_eq!(paths(&generated)[0], "/beside skills/later/beside.command.yaml");
@@ -104,7 +104,7 @@ fn the_digest_covers_commands() {
     };
     let base = digest(&|_| ());
     assert_eq!(base, digest(&|_| ()));
-    // What is no part of a command changes nothing.
+    // Other files change nothing.
     assert_eq!(base, digest(&|dir| disk::write(dir.path(), "commands/notes.txt", "x")));
     for (path, content) in [
         ("commands/three.txt", "Three {raw}!".to_owned()),
@@ -120,7 +120,7 @@ fn the_digest_covers_commands() {
 }
 
 #[test]
-fn what_was_packed_is_what_was_read() {
+fn a_packed_command_equals_its_source() {
     let review = COMMANDS.command(" **Review** ").expect("a look-up is kind");
     assert_eq!(review.path(), "commands/review.command.yaml");
     assert_eq!(review.argument_hint(), Some("[range]"));

@@ -1,4 +1,4 @@
-//! Calling with a slash (contract 4.2 and 4.3).
+//! Calls with a slash.
 
 use skills::commands::{Callable, Invocation, parse_invocation};
 use skills::{Audience, Registry};
@@ -9,7 +9,7 @@ fn invoked(text: &str) -> Invocation<'static> {
     registry().invoke(text).expect("nothing is missing").unwrap_or_else(|| panic!("`{text}` calls nothing"))
 }
 
-/// What is sent.
+/// The text that is sent.
 fn sent(text: &str) -> String {
     invoked(text).text
 }
@@ -21,13 +21,13 @@ fn a_command_is_called_from_either_end() {
     assert_eq!(sent("  /explain\n'src/my main.rs'\n"), "Explain src/my main.rs");
     assert_eq!(sent("/Explain x"), "Explain x");
     assert_eq!(sent("/explain"), "Explain ");
-    // The one at the start is called, and what follows is its arguments.
+    // The name at the start is called, and the rest is its arguments.
     assert_eq!(sent("/explain /review"), "Explain /review");
     assert_eq!(sent("/usr /explain"), "Explain /usr");
 }
 
 #[test]
-fn a_mention_calls_nothing() {
+fn a_name_inside_a_sentence_calls_nothing() {
     for text in [
         "",
         "   ",
@@ -50,14 +50,17 @@ fn a_mention_calls_nothing() {
 }
 
 #[test]
-fn an_unknown_name_at_the_start_is_an_error_with_its_nearest() {
+fn an_unknown_name_at_the_start_is_an_error_with_a_suggestion() {
     let error = registry().invoke("/explian x").expect_err("there is none");
     assert_eq!(error.code(), "COMMAND_NOT_FOUND");
     assert_eq!(error.suggestion(), "did you mean /explain?");
-    assert_eq!(error.to_string(), "Error: slash command not found: '/explian'. Try skills_tool action=list.");
+    assert_eq!(
+        error.to_string(),
+        "Error: slash command not found: '/explian'. Try skills_tool action=list. Did you mean '/explain'?"
+    );
     // At the end it is more likely a path or a word.
     assert!(registry().invoke("look into /tmp").is_ok_and(|found| found.is_none()));
-    // Nobody is told of what they may not call.
+    // A suggestion never names a skill that the caller may not call.
     assert!(registry().invoke("/model-only").is_err());
     assert!(!registry().invoke("/model-onl").expect_err("there is none").suggestion().contains("model-only"));
 }
@@ -77,7 +80,7 @@ fn arguments_are_words_and_flags() {
     assert!(call.arguments.flag("x") == Some("true") && call.arguments.flag("q") == Some("true"));
 }
 
-/// The name at the end is no value of the flag before it.
+/// The name at the end isn't the value of the flag before it.
 #[test]
 fn flags_are_read_at_either_end() {
     for (start, end) in [
@@ -95,7 +98,7 @@ fn flags_are_read_at_either_end() {
 }
 
 #[test]
-fn what_was_put_in_is_never_looked_at_again() {
+fn inserted_text_is_never_expanded() {
     assert_eq!(
         sent("/greet {raw} {args.positional.0} $ARGUMENTS"),
         "Greet {raw} {args.positional.0} $ARGUMENTS"
@@ -113,7 +116,7 @@ fn skills_are_commands_unless_a_command_has_the_name() {
     assert_eq!(sent("/greet you"), "Greet you");
     assert_eq!(sent("/pdf a.pdf 1-2"), "Read a.pdf, pages 1-2, of a.pdf 1-2. See commands/pdf.");
     assert_eq!(sent("a.pdf 1-2 /pdf"), sent("/pdf a.pdf 1-2"));
-    // The user is asking, whoever the registry serves.
+    // The user is asking, whatever the registry's audience.
     assert_eq!(sent("/by-hand 'now then'"), "By hand: now then");
     assert!(registry().load("by-hand").is_err());
     assert!(registry().invoke("/model-only").is_err());
@@ -122,7 +125,7 @@ fn skills_are_commands_unless_a_command_has_the_name() {
     let names: Vec<&str> = registry().callables().iter().map(Callable::name).collect();
     assert_eq!(names, ["by-hand", "explain", "greet", "pdf", "review"]);
     assert!(matches!(registry().callables()[2], Callable::Command(_)));
-    // Hidden from lists is not hidden from those who know.
+    // A hidden command can still be called.
     assert_eq!(sent("/secret-menu x"), "Explain x");
 }
 
@@ -135,7 +138,7 @@ fn the_host_keeps_its_names() {
     for text in ["/pdf a.pdf", "/help", "/Explain x", "x /explain", "/secret-menu"] {
         assert!(registry.invoke(text).is_ok_and(|found| found.is_none()), "{text}");
     }
-    // The skill is loaded by its name all the same, and the definition is shown.
+    // The skill can still be loaded by its name, and the definition is shown.
     assert!(registry.load("pdf").is_ok() && registry.load_command("/explain").is_ok());
     let names: Vec<&str> = registry.callables().iter().map(Callable::name).collect();
     assert_eq!(names, ["by-hand", "greet", "review"]);
@@ -147,7 +150,7 @@ fn the_host_keeps_its_names() {
 }
 
 #[test]
-fn an_invocation_is_read_by_what_is_known() {
+fn a_message_is_parsed_by_the_known_names() {
     let read = |text| parse_invocation(text, |name| ["a", "b-c"].contains(&name));
     assert_eq!(read("/a"), Some(("a", "")));
     assert_eq!(read("/a\n  x\ty \n"), Some(("a", "x\ty")));

@@ -1,4 +1,4 @@
-//! What list and load say of slash commands (contract 3.1 and 3.8), and the same as data (9.1).
+//! Slash commands in the answers of list and load, as text and as data.
 
 use serde_json::{Value, json};
 use skills::{FileContent, Pack, Registry};
@@ -112,7 +112,7 @@ fn load_as_data() {
     let data = &reply["data"];
     assert_eq!((&data["command_name"], &data["type"]), (&json!("review"), &json!("text")));
     assert_eq!((&data["scope"], &data["argument_hint"]), (&json!("Bundle"), &json!("[range]")));
-    // It is shown and not run: the arguments are put in nowhere.
+    // It is shown and not run: arguments have no effect.
     assert_eq!(data["definition"], COMMANDS.command("review").expect("it is there").template());
     assert_eq!(data["text"], reply["text"]);
     assert_eq!(
@@ -159,7 +159,10 @@ fn load_no_such_command() {
         (of(&reply["text"]), of(&reply["error"]["code"]), of(&reply["error"]["suggestion"]))
     };
     let (text, code, suggestion) = fail("/explian");
-    assert_eq!(text, "Error: slash command not found: '/explian'. Try skills_tool action=list.");
+    assert_eq!(
+        text,
+        "Error: slash command not found: '/explian'. Try skills_tool action=list. Did you mean '/explain'?"
+    );
     assert_eq!((code.as_str(), suggestion.as_str()), ("COMMAND_NOT_FOUND", "did you mean /explain?"));
     let (_, code, suggestion) = fail("/pdf");
     assert_eq!((code.as_str(), suggestion.as_str()), ("COMMAND_NOT_FOUND", "did you mean pdf?"));
@@ -168,13 +171,13 @@ fn load_no_such_command() {
     {
         assert_eq!(fail(name).1, "COMMAND_NOT_FOUND", "{name:.40}");
     }
-    // A skill that the model may not call is not given away.
+    // The suggestion doesn't reveal a skill that the model may not call.
     assert!(!fail("/by-hand").2.contains("by-hand"));
-    // Skills and commands are two things to Rust.
-    assert_eq!(registry().load("/explain").expect_err("it is no skill").code(), "SKILL_NOT_FOUND");
+    // Skills and commands have different types in Rust.
+    assert_eq!(registry().load("/explain").expect_err("it isn't a skill").code(), "SKILL_NOT_FOUND");
     assert_eq!(registry().load("/none").expect_err("it is nothing").code(), "COMMAND_NOT_FOUND");
     assert_eq!(registry().load_command(" ").expect_err("it is blank").code(), "INVALID_ARGUMENTS");
-    assert_eq!(registry().load("explain").expect_err("it is no skill").code(), "SKILL_NOT_FOUND");
+    assert_eq!(registry().load("explain").expect_err("it isn't a skill").code(), "SKILL_NOT_FOUND");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The catalogue for the system prompt (contract 6): its forms, what is escaped, budgets to the character.
+//! The catalogue for the system prompt: its formats, what is escaped, and exact budgets.
 
 use skills::catalogue::{Catalogue, CatalogueForm, CatalogueOptions, PROMPT_BUDGET};
 use skills::live::LiveRegistry;
@@ -23,7 +23,7 @@ fn catalogue(live: &LiveRegistry, options: CatalogueOptions) -> Catalogue {
     live.snapshot().registry().catalogue(&options)
 }
 
-/// The characters of a catalogue, its last line feed counted.
+/// The characters of a catalogue, including its last line feed.
 fn length(text: &str) -> usize {
     if text.is_empty() { 0 } else { text.chars().count() + 1 }
 }
@@ -60,7 +60,7 @@ fn three_forms() {
 }
 
 #[test]
-fn nothing_is_said_of_nothing() {
+fn an_empty_catalogue() {
     let empty = |form| Registry::empty().catalogue(&CatalogueOptions::new(form));
     assert_eq!(FORMS.map(|form| empty(form).text), ["(none)", "", "[]"]);
     for form in FORMS {
@@ -73,7 +73,7 @@ fn nothing_is_said_of_nothing() {
     }
 }
 
-/// Whatever a description, a name or a path says, no element ends before its end.
+/// Whatever a description, a name or a path contains, no element ends early.
 #[test]
 fn no_description_closes_a_tag() {
     let dir = disk::temp();
@@ -132,7 +132,7 @@ fn a_cut_is_exact() {
     for form in FORMS {
         let all = catalogue(&live, CatalogueOptions::new(form));
         assert_eq!((all.full, all.shortened, all.left_out), (4, 0, 0));
-        // What the first entries take alone: the registry of those skills, without a budget.
+        // The cost of the first entries alone: the registry of those skills, without a budget.
         let mut lengths = vec![0];
         for count in 1..=4 {
             let rest = names(&live).into_iter().skip(count);
@@ -179,7 +179,7 @@ fn shortening_keeps_every_name_and_is_even() {
                 );
                 continue;
             }
-            // Every description that is shortened has the same length, and one more would not fit.
+            // All shortened descriptions have the same length, and one more character wouldn't fit.
             let shown: Vec<usize> =
                 descriptions.iter().map(|(name, _)| shown(&found.text, form, name)).collect();
             let longest = shown.iter().copied().max().unwrap_or_default();
@@ -240,7 +240,7 @@ fn a_view_is_counted_alone() {
 }
 
 #[test]
-fn a_fingerprint_is_the_texts() {
+fn the_fingerprint_changes_with_the_text() {
     let dir = disk::temp();
     write_skill(&dir, "alpha", "alpha", "One");
     let live = open(&dir);
@@ -257,4 +257,44 @@ fn a_fingerprint_is_the_texts() {
     live.refresh();
     assert_eq!(print(), first);
     assert_ne!(catalogue(&live, CatalogueOptions::new(CatalogueForm::Json)).fingerprint, first);
+}
+
+/// Counted by the host: where it counts characters, the catalogue is the same or fuller, for each budget.
+#[test]
+fn a_host_may_count_otherwise() {
+    let dir = disk::temp();
+    for (name, description) in
+        [("alpha", "First thing <to> do"), ("beta", "x"), ("gamma", &"Ein längerer Text ".repeat(9))]
+    {
+        with(&dir, name, description);
+    }
+    let live = open(&dir);
+    let snapshot = live.snapshot();
+    let registry = snapshot.registry();
+    let most = registry.catalogue(&CatalogueOptions::new(CatalogueForm::Xml)).text.chars().count() + 2;
+    for form in FORMS {
+        for shorten in [false, true] {
+            for budget in 0..=most {
+                let options = CatalogueOptions::new(form).budget(budget).shorten(shorten);
+                let counted = registry.catalogue_counted(&options, &|text| text.chars().count());
+                let plain = registry.catalogue(&options);
+                if !shorten {
+                    assert_eq!(counted, plain, "{form:?} {budget}");
+                }
+                // White space before a cut isn't in the text, so more may fit.
+                assert!(length(&counted.text) <= budget || plain.text.len() <= 2, "{form:?} {budget}");
+                assert!(length(&counted.text) >= length(&plain.text), "{form:?} {budget}");
+                assert_eq!(counted.left_out, plain.left_out, "{form:?} {budget}");
+            }
+        }
+    }
+    // A token is four bytes here: more fits, and what fits is within the budget.
+    let tokens = |text: &str| text.len().div_ceil(4);
+    for budget in 0..most {
+        let options = CatalogueOptions::default().budget(budget).shorten(true);
+        let counted = registry.catalogue_counted(&options, &tokens);
+        let characters = registry.catalogue(&options);
+        assert!(counted.text.is_empty() || tokens(&(counted.text.clone() + "\n")) <= budget, "{budget}");
+        assert!(counted.left_out <= characters.left_out, "{budget}");
+    }
 }

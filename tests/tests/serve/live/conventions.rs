@@ -1,4 +1,4 @@
-//! The usual roots: only those that the host asks for, the nearest first.
+//! The usual roots: only those that the host selects, nearest first.
 
 use std::path::{Path, PathBuf};
 
@@ -10,12 +10,12 @@ fn paths(conventions: Conventions, working: &Path, home: Option<&Path>) -> Vec<P
 }
 
 #[test]
-fn nothing_is_looked_at_unasked() {
+fn no_place_is_searched_by_default() {
     let dir = disk::temp();
     assert!(paths(Conventions::new(), dir.path(), Some(dir.path())).is_empty());
     assert!(
         paths(Conventions::new().claude(true), dir.path(), Some(dir.path())).is_empty(),
-        "a folder alone is no place"
+        "a directory alone isn't a place"
     );
     assert!(paths(Conventions::new().home(true), dir.path(), None).is_empty());
 }
@@ -40,7 +40,7 @@ fn from_the_working_directory_up_to_the_repository_then_home() {
     assert_eq!(paths(Conventions::new().home(true), &working, Some(&home)), [home.join(".agents/skills")]);
 }
 
-/// A `.git` may be a file (a worktree), and there may be none: then nothing above is looked at.
+/// `.git` may be a file (a worktree). Without one, the directories above aren't searched.
 #[test]
 fn without_a_repository_nothing_above() {
     let dir = disk::temp();

@@ -1,7 +1,7 @@
-//! What a refresh sees (contract 8.1): each edit of a tree, and what is said to have changed.
+//! What a refresh sees: each kind of edit, and the changes that it reports.
 //!
-//! All edits are made twice: at once, where a clock of the file system may not have ticked since the
-//! root was read, and after it has, where only stamps are compared.
+//! All edits are made twice: immediately, when the file system's clock may not have ticked since the root was
+//! read, and later, when only stamps are compared.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use skills::live::{LiveRegistry, Overlays};
 use skills_tests::disk::{self, TempDir, skill_md};
 
-use super::{codes, remove_all, rename, root, told};
+use super::{codes, remove_all, rename, root, summary};
 
 /// An edit of the tree that [`tree`] makes, below `skills/`, and the changes that it makes.
 type Edit = (&'static str, fn(&Path), &'static str);
@@ -62,8 +62,8 @@ const EDITS: &[Edit] = &[
         |at| disk::write(at, "alpha/SKILL.md", skill_md("aleph", "First text")),
         "+aleph -alpha",
     ),
-    ("a text is longer", |at| disk::write(at, "alpha/SKILL.md", skill_md("alpha", "Second text")), "~alpha"),
-    ("a text is as long", |at| disk::write(at, "alpha/SKILL.md", skill_md("alpha", "Other text")), "~alpha"),
+    ("a file is longer", |at| disk::write(at, "alpha/SKILL.md", skill_md("alpha", "Second text")), "~alpha"),
+    ("a file is as long", |at| disk::write(at, "alpha/SKILL.md", skill_md("alpha", "Other text")), "~alpha"),
     (
         "as long, and older",
         |at| {
@@ -103,9 +103,9 @@ const EDITS: &[Edit] = &[
         "~alpha",
     ),
     ("a fence breaks", |at| disk::write(at, "alpha/SKILL.md", "--\nname: alpha\n---\n"), "~alpha"),
-    ("a text is emptied", |at| disk::write(at, "alpha/SKILL.md", ""), "~alpha"),
+    ("a file is emptied", |at| disk::write(at, "alpha/SKILL.md", ""), "~alpha"),
     (
-        "a text is too large",
+        "a file is too large",
         |at| {
             disk::write(at, "alpha/SKILL.md", skill_md("alpha", "Large") + &"x".repeat(1024 * 1024));
         },
@@ -168,7 +168,7 @@ const EDITS_OF_LINKS: &[Edit] = &[
         "~alpha",
     ),
     (
-        "a link that leads out takes a file's place",
+        "a symlink that points outside replaces a file",
         |at| point(at, "alpha/SKILL.md", "/etc/hostname"),
         "~alpha",
     ),
@@ -196,7 +196,7 @@ fn every_edit_is_seen_after_a_while() {
     let opened = opened();
     sleep(Duration::from_millis(2_500));
     for (_, live, (what, ..)) in &opened {
-        assert_eq!(told(&live.refresh()), "", "{what}");
+        assert_eq!(summary(&live.refresh()), "", "{what}");
     }
     make_edits(&opened);
 }
@@ -215,9 +215,9 @@ fn make_edits(opened: &[(TempDir, LiveRegistry, &Edit)]) {
     for (dir, live, (what, edit, changes)) in opened {
         edit(&dir.path().join("skills"));
         let changes = if cfg!(unix) { (*changes).to_owned() } else { without_links(changes) };
-        assert_eq!(told(&live.refresh()), changes, "{what}: {:?}", codes(live));
-        assert_eq!(told(&live.refresh()), "", "{what}, looked at again");
-        // What is served now is what a new registry serves, but for what is stale.
+        assert_eq!(summary(&live.refresh()), changes, "{what}: {:?}", codes(live));
+        assert_eq!(summary(&live.refresh()), "", "{what}, looked at again");
+        // The same is served as by a new registry, except for stale skills.
         let (now, new) = (live.snapshot(), open(dir).snapshot());
         let stale: Vec<&str> = now
             .registry()
@@ -239,7 +239,7 @@ fn make_edits(opened: &[(TempDir, LiveRegistry, &Edit)]) {
     }
 }
 
-/// Links may lead out of the root to whole skills.
+/// Symlinks may point outside the root to whole skills.
 fn open(dir: &TempDir) -> LiveRegistry {
     Overlays::without_bundle().root(root(dir).follow_links_out(true)).open()
 }

@@ -1,5 +1,4 @@
-//! Roots whose names are read leniently (contract 2.6): what such a skill is called, and that nothing
-//! that is said of a name misses it.
+//! Lenient roots: the names of skills with invalid names, and that policies and sessions still apply to them.
 
 use skills::findings::Code;
 use skills::live::{LiveRegistry, Overlays};
@@ -41,7 +40,7 @@ fn the_form_of_a_name_is_a_warning() {
     assert_eq!(live.snapshot().diagnostics(), [], "all of them are served");
 }
 
-/// A name is kept as a look-up has it, so each is found as it is written, and as it is listed.
+/// A name is stored in its normalised form, so it is found as it is written and as it is listed.
 #[test]
 fn each_name_is_found_as_it_is_written() {
     let dir = tree();
@@ -60,9 +59,9 @@ fn each_name_is_found_as_it_is_written() {
     }
 }
 
-/// What a look-up cannot tell apart is one name, also across roots, for a policy and for a session.
+/// Names that a look-up can't distinguish are one name, across roots, for a policy and for a session.
 #[test]
-fn nothing_misses_it() {
+fn policies_and_sessions_apply() {
     let dir = disk::temp();
     write_skill(&dir, "a", "PDF Tools", "Upper");
     write_skill(&dir, "b", "pdf-tools", "Lower");
@@ -89,9 +88,9 @@ fn nothing_misses_it() {
     assert!(session.show("PDF Tools"));
 }
 
-/// What else is wrong is as wrong as ever, and what limits a skill is never lost.
+/// Other errors stay errors, and the limits of a skill are never lost.
 #[test]
-fn what_limits_a_skill_is_not_lost() {
+fn limits_of_a_skill_are_not_lost() {
     let dir = disk::temp();
     for (path, text) in [
         ("no-description", "name: no-description"),

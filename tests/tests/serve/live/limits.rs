@@ -1,4 +1,4 @@
-//! The limits on an overlay (contract 8.4): past one of them a finding, and the rest is served.
+//! The limits of an overlay: beyond one there is a finding, and the rest is served.
 
 use std::time::Instant;
 
@@ -43,13 +43,13 @@ fn a_skill_16_levels_down_is_served_and_none_deeper() {
     assert_eq!(names(&live), ["sixteen"]);
     let found = codes(&live);
     assert_eq!(found.iter().map(|(_, code)| *code).collect::<Vec<_>>(), [Code::E018], "{found:?}");
-    // It is told of, and not forgotten when it becomes less deep.
+    // It is reported, and served as soon as it is less deep.
     super::rename(&dir.path().join("skills").join(levels(17)), &dir.path().join("skills/up"));
-    assert_eq!(super::told(&live.refresh()), "+seventeen");
+    assert_eq!(super::summary(&live.refresh()), "+seventeen");
 }
 
 #[test]
-fn of_many_skills_ten_thousand_are_served() {
+fn ten_thousand_skills_are_served_and_no_more() {
     let dir = disk::temp();
     for number in 0..10_001 {
         disk::write(
@@ -68,7 +68,7 @@ fn of_many_skills_ten_thousand_are_served() {
     assert_eq!(snapshot.registry().search("s09999").expect("a query").results.len(), 1);
 }
 
-/// Every skill broken: each is told of, in time that grows as they do.
+/// If every skill is broken, each is reported, in linear time.
 #[test]
 fn a_root_full_of_broken_skills() {
     let dir = disk::temp();
@@ -89,10 +89,10 @@ fn a_root_full_of_broken_skills() {
     assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
 }
 
-/// More directories outside the root than a process may hold open; each can be read.
+/// More directories outside the root than a process may have open; each can be read.
 #[cfg(unix)]
 #[test]
-fn links_to_more_skills_than_can_be_held_open() {
+fn symlinks_to_more_skills_than_can_be_open() {
     let dir = disk::temp();
     for number in 0..1_500 {
         let name = format!("s{number}");
@@ -108,7 +108,7 @@ fn links_to_more_skills_than_can_be_held_open() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_plain_file_is_not_opened() {
+fn only_plain_files_are_opened() {
     let dir = disk::temp();
     write_skill(&dir, "fine", "fine", "Fine");
     disk::write(dir.path(), "skills/piped/x.txt", "x");

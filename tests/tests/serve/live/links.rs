@@ -1,5 +1,5 @@
-//! Links to whole skills outside of an overlay's root, where they are followed. Links inside a root, and
-//! those that lead out of it, are tested in `cases`.
+//! Symlinks to whole skills outside an overlay's root, if they are followed. `cases` tests symlinks inside a
+//! root, and those that point outside it.
 
 #![cfg(unix)]
 
@@ -7,7 +7,7 @@ use skills::findings::Code;
 use skills::live::{LiveRegistry, Overlays};
 use skills_tests::disk::{self, TempDir, skill_md};
 
-use super::{codes, file, names, refused, root, told};
+use super::{codes, file, names, refused, root, summary};
 
 fn following(dir: &TempDir) -> LiveRegistry {
     Overlays::without_bundle().root(root(dir).follow_links_out(true)).open()
@@ -25,7 +25,7 @@ fn store() -> TempDir {
 }
 
 #[test]
-fn a_skill_outside_is_served_only_where_that_was_asked_for() {
+fn a_skill_outside_is_only_served_on_request() {
     let dir = store();
     let refusing = super::open(&dir);
     assert_eq!(
@@ -37,17 +37,17 @@ fn a_skill_outside_is_served_only_where_that_was_asked_for() {
     assert_eq!(file(&live, "linked", "references/a.md"), "A");
     let snapshot = live.snapshot();
     let path = snapshot.registry().get("linked").expect("it is served").skill.path().to_owned();
-    assert!(path.ends_with("/skills/linked"), "it is named as it stands in the root: {path}");
+    assert!(path.ends_with("/skills/linked"), "it has its name in the root: {path}");
 }
 
 #[test]
-fn what_it_holds_stays_in_it() {
+fn symlinks_in_it_must_stay_in_it() {
     let dir = store();
     disk::link(dir.path(), "store/linked/references/out.md", "../../secret.txt");
     let live = following(&dir);
-    assert_eq!(names(&live), ["local"], "a skill that leads out is not served");
+    assert_eq!(names(&live), ["local"], "a skill that points outside is not served");
     assert_eq!(codes(&live), [("linked/references/out.md".to_owned(), Code::E014)]);
-    // Nor does it lead back into the root, or on to another skill outside.
+    // A symlink from it may not point back into the root, or to another skill outside, either.
     for target in ["../../../skills/local/SKILL.md", "../../other"] {
         disk::write(dir.path(), "store/other/SKILL.md", skill_md("other", "Outside"));
         disk::remove(&dir.path().join("store/linked/references/out.md"));
@@ -57,41 +57,41 @@ fn what_it_holds_stays_in_it() {
     }
     disk::remove(&dir.path().join("store/linked/references/out.md"));
     disk::link(dir.path(), "store/linked/references/out.md", "a.md");
-    assert_eq!(told(&live.refresh()), "+linked");
+    assert_eq!(summary(&live.refresh()), "+linked");
     assert_eq!(file(&live, "linked", "references/out.md"), "A");
 }
 
 #[test]
-fn it_is_guarded_and_looked_at_as_if_it_stood_in_the_root() {
+fn it_is_guarded_like_a_skill_in_the_root() {
     let dir = store();
     let live = following(&dir);
     disk::write(dir.path(), "store/linked/SKILL.md", skill_md("linked", "Another"));
-    assert_eq!(told(&live.refresh()), "~linked");
+    assert_eq!(summary(&live.refresh()), "~linked");
     disk::remove(&dir.path().join("store/linked/references/a.md"));
     disk::link(dir.path(), "store/linked/references/a.md", "../../secret.txt");
     assert_eq!(refused(&live, "linked", "references/a.md"), "INVALID_RESOURCE_PATH");
-    // Another directory in its place is not read before it was looked at.
+    // Another directory in its place isn't read before a refresh.
     super::rename(&dir.path().join("store/linked"), &dir.path().join("store/before"));
     disk::write(dir.path(), "store/linked/SKILL.md", skill_md("linked", "Third"));
     disk::write(dir.path(), "store/linked/references/a.md", "Third");
     assert_eq!(refused(&live, "linked", "references/a.md"), "RESOURCE_NOT_FOUND");
-    assert_eq!(told(&live.refresh()), "~linked");
+    assert_eq!(summary(&live.refresh()), "~linked");
     assert_eq!(file(&live, "linked", "references/a.md"), "Third");
     disk::remove(&dir.path().join("skills/linked"));
-    assert_eq!(told(&live.refresh()), "-linked");
+    assert_eq!(summary(&live.refresh()), "-linked");
 }
 
 /// A directory outside that becomes a skill later.
 #[test]
-fn what_becomes_a_skill_outside_is_seen() {
+fn a_directory_outside_that_becomes_a_skill_is_seen() {
     let dir = store();
     disk::write(dir.path(), "store/later/readme.md", "not yet");
     disk::link(dir.path(), "skills/later", "../store/later");
     let live = following(&dir);
     assert_eq!(codes(&live), [("later".to_owned(), Code::E014)]);
     std::thread::sleep(std::time::Duration::from_millis(2_200));
-    assert_eq!(told(&live.refresh()), "");
+    assert_eq!(summary(&live.refresh()), "");
     disk::write(dir.path(), "store/later/SKILL.md", skill_md("later", "Now"));
-    assert_eq!(told(&live.refresh()), "+later");
+    assert_eq!(summary(&live.refresh()), "+later");
     assert_eq!(codes(&live), []);
 }

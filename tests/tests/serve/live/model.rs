@@ -1,5 +1,5 @@
-//! Random edits of two roots, above and below the bundle, against a reference that knows nothing of
-//! files: what is served, and what each refresh says to have changed.
+//! Random edits of two roots, above and below the bundle, compared with a model that knows nothing of files:
+//! what is served, and the changes that each refresh reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +11,7 @@ use skills_tests::disk::{self, TempDir};
 
 use super::{remove_all, rename};
 
-/// The directories that come and go, and the names that skills take: one of the bundle's, and others.
+/// The directories that come and go, and the names of the skills: one of the bundle's, and others.
 const DIRS: [&str; 6] = ["a", "b", "b/inner", "c", "group/d", "group/e"];
 const NAMES: [&str; 4] = ["one", "plain-note", "three", "two"];
 const ROOTS: [&str; 2] = ["above", "below"];
@@ -45,7 +45,7 @@ fn edits() -> impl Strategy<Value = Vec<(usize, Edit)>> {
     prop::collection::vec((0..ROOTS.len(), edit), 1..40)
 }
 
-/// What stands in a directory.
+/// The content of a directory.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Dir {
     skill: Option<Text>,
@@ -87,7 +87,7 @@ impl ModelRoot {
                 _ => not_served.push(dir),
             }
         }
-        // What was served is broken also where it would be a file of another skill by now.
+        // The served version is broken even if its file would now belong to another skill.
         if self.is_spoilt("b") && !not_served.contains(&"b/inner") {
             not_served.push("b/inner");
         }
@@ -105,10 +105,10 @@ impl ModelRoot {
         dir == "b" && self.dirs.get("b/inner").is_some_and(|inner| inner.skill == Some(Text::Broken(3)))
     }
 
-    /// The directories that are skills, broken ones included: `b/inner` is one only where `b` is none.
+    /// The directories that are skills, including broken ones: `b/inner` is a skill only if `b` isn't.
     fn skills(&self) -> Vec<(&'static str, &Dir)> {
         let outer = self.dirs.get("b").and_then(|dir| dir.skill.as_ref());
-        // A directory that only meant to be a skill hides none inside it.
+        // A directory without a valid SKILL.md hides no skill inside it.
         let hides = matches!(outer, Some(Text::Good { .. } | Text::Broken(0 | 1)));
         let dirs = self
             .dirs
@@ -122,7 +122,7 @@ impl ModelRoot {
             let skill = match dir.skill {
                 Some(Text::Good { .. } | Text::Broken(0 | 1)) => Some("SKILL.md".to_owned()),
                 Some(Text::Broken(2)) => Some("skill.md".to_owned()),
-                // A directory of this name is refused, and what is in it with it.
+                // A directory with this name is refused, including its contents.
                 _ => None,
             };
             skill.into_iter().chain(dir.files.iter().map(|file| format!("f{file}.md"))).collect()
@@ -136,7 +136,7 @@ impl ModelRoot {
     }
 }
 
-/// Both at once: the disk, the registry, and what is expected of them.
+/// The disk, the registry, and what is expected of them.
 struct Both {
     disk: TempDir,
     live: LiveRegistry,
@@ -162,7 +162,7 @@ impl Both {
         };
         let bundled = SKILLS.skills().filter(skills::Skill::model_may_call);
         let bundled = bundled.map(|skill| (skill.name().to_owned(), None));
-        // The later wins in a map, so the highest comes last.
+        // Later insertions win in a map, so the highest layer comes last.
         of(below).into_iter().chain(bundled).chain(of(above)).collect()
     }
 
@@ -235,12 +235,12 @@ impl Both {
         }
         self.expected = self.served();
         let changes = self.live.refresh();
-        assert_eq!(told(&changes), expected_changes(&before, &self.expected));
+        assert_eq!(summary(&changes), expected_changes(&before, &self.expected));
         self.compare();
         assert!(self.live.refresh().is_empty(), "nothing has changed since");
     }
 
-    /// Whether all is served as expected, and nothing else.
+    /// Asserts that exactly the expected skills are served.
     fn compare(&self) {
         let snapshot = self.live.snapshot();
         let registry = snapshot.registry();
@@ -273,7 +273,7 @@ impl Both {
     }
 }
 
-fn told(changes: &Changes) -> [Vec<String>; 3] {
+fn summary(changes: &Changes) -> [Vec<String>; 3] {
     [changes.added.clone(), changes.changed.clone(), changes.removed.clone()]
 }
 
@@ -291,7 +291,7 @@ fn expected_changes(
     ]
 }
 
-/// Puts a SKILL.md, or what breaks one, in the place of what was there.
+/// Replaces the content of a directory with a SKILL.md or something that breaks one.
 fn put(root: &std::path::Path, dir: &str, text: Option<&Text>) {
     let at = root.join(dir);
     for name in ["SKILL.md", "skill.md"] {
@@ -332,7 +332,7 @@ proptest! {
         for (root, edit) in &edits {
             both.apply(*root, edit);
             if !matches!(edit, Edit::Refresh) {
-                // Nothing is served in another way before it is looked at.
+                // Nothing changes before a refresh.
                 both.compare();
             }
         }

@@ -1,5 +1,4 @@
-//! What a policy blocks is blocked in all actions, however it is named and whatever a session says
-//! (contract 3.9).
+//! A blocked skill is blocked in all actions, however it is named and whatever a session does.
 
 use skills::live::Overlays;
 use skills::{Audience, Policy, Registry, Session};
@@ -8,7 +7,7 @@ use skills_tests::disk::{self, skill_md};
 
 use super::root;
 
-/// Asserts that nothing of a skill can be had.
+/// Asserts that no action returns anything of a skill.
 fn assert_absent(registry: &Registry<'_>, name: &str) {
     assert!(registry.get(name).is_none(), "{name}");
     assert!(!registry.list().to_string().contains(&format!("- {name}")), "{name}");
@@ -41,14 +40,14 @@ fn a_name_is_blocked_in_any_form() {
 }
 
 #[test]
-fn the_name_of_a_directory_blocks_what_it_holds() {
+fn a_directory_name_blocks_the_skill_in_it() {
     let registry = Registry::new(&SKILLS).with_policy(Policy::allow_all().block("Report Helper"));
     assert_absent(&registry, "weekly-report");
     assert!(registry.get("report-helper").is_none());
 }
 
 #[test]
-fn what_comes_later_is_blocked_too() {
+fn later_skills_are_blocked_too() {
     let dir = disk::temp();
     disk::write(dir.path(), "skills/secret-dir/SKILL.md", skill_md("unmarked", "Blocked by its directory"));
     disk::write(dir.path(), "skills/secret/SKILL.md", skill_md("secret", "Blocked by its name"));
@@ -57,7 +56,7 @@ fn what_comes_later_is_blocked_too() {
     for name in ["unmarked", "secret"] {
         assert_absent(&live.snapshot().registry(), name);
     }
-    // A pack that is put above after the policy was set.
+    // A pack that is added above after the policy was set.
     let generated =
         skills_bundle::compile::compile_good(&skills_bundle::Config::new("skills").base(dir.path()));
     let pack = generated.pack().expect("the blocks fit");
@@ -65,14 +64,14 @@ fn what_comes_later_is_blocked_too() {
     for name in ["unmarked", "secret"] {
         assert_absent(&registry, name);
     }
-    // Another skill comes in a directory that is blocked.
+    // Another skill appears in a blocked directory.
     disk::write(dir.path(), "skills/secret-dir/SKILL.md", skill_md("renamed", "Blocked by its directory"));
     live.refresh();
     assert_absent(&live.snapshot().registry(), "renamed");
 }
 
 #[test]
-fn only_what_is_allowed_is_served() {
+fn only_allowed_skills_are_served() {
     let registry = Registry::new(&SKILLS)
         .with_policy(Policy::block_all().allow("PDF Forms").allow("wordy").block("wordy"));
     let names: Vec<_> = registry.skills().iter().map(|entry| entry.skill.name()).collect();
@@ -85,14 +84,14 @@ fn only_what_is_allowed_is_served() {
 }
 
 #[test]
-fn no_session_lifts_a_policy() {
+fn no_session_overrides_a_policy() {
     let registry = Registry::new(&SKILLS).with_policy(Policy::allow_all().block("pdf-forms"));
     let mut session = Session::new();
     assert!(session.hide(&registry, "pdf-forms").is_err());
     assert!(session.activate(&registry, "pdf-forms").is_err());
     session.show("pdf-forms");
     assert_absent(&session.view(&registry), "pdf-forms");
-    // One that was written by hand, or before the skill was blocked.
+    // A session that was written by hand, or before the skill was blocked.
     let stored = r#"{"loaded": ["pdf-forms"], "active": ["pdf-forms"], "hidden": []}"#;
     let session = Session::from_json(stored).expect("a session");
     assert_absent(&session.view(&registry), "pdf-forms");
@@ -114,9 +113,9 @@ fn the_two_flags_make_two_views() {
     assert_absent(&live(Audience::User).snapshot().registry(), "model-only");
 }
 
-/// What is hidden from who asks hides what stands below it all the same.
+/// A skill that is hidden from the audience still hides the skills below it.
 #[test]
-fn nothing_comes_to_light_below_what_is_hidden() {
+fn a_hidden_skill_reveals_nothing_below_it() {
     let dir = disk::temp();
     let text = "---\nname: plain-note\ndescription: Mine\ndisable-model-invocation: true\n---\n";
     disk::write(dir.path(), "skills/plain-note/SKILL.md", text);

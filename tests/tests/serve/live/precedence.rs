@@ -1,4 +1,4 @@
-//! Which skill a name means where several roots have it, and what is said of the others (contract 2.4, 2.5).
+//! Which skill a name finds if several roots have it, and how the others are reported.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ fn at(dir: &Path, name: &str) -> Root {
     Root::new(dir.join(name)).label(name)
 }
 
-/// The origin of a name in all four actions, which agree.
+/// The origin of a name, in which all four actions agree.
 fn origin(live: &LiveRegistry, name: &str) -> String {
     let snapshot = live.snapshot();
     let registry = snapshot.registry();
@@ -30,7 +30,7 @@ fn origin(live: &LiveRegistry, name: &str) -> String {
         file.entry.origin,
     ];
     assert_eq!(origins, [entry.origin; 4], "{name}");
-    let text = file.text.expect("it is a text").into_owned();
+    let text = file.text.expect("it is text").into_owned();
     assert!(text.contains(entry.skill.description()), "{name}: {text}");
     entry.origin.to_owned()
 }
@@ -91,7 +91,7 @@ fn earlier_roots_win_and_fallbacks_lose() {
 }
 
 #[test]
-fn what_is_hidden_is_reported_with_both_paths() {
+fn hidden_skills_are_reported_with_both_paths() {
     let dir = disk::temp();
     disk::write(dir.path(), "mine/notes/SKILL.md", skill_md("plain-note", "Mine"));
     let live = Overlays::over(&SKILLS).root(at(dir.path(), "mine")).open();
@@ -108,10 +108,10 @@ fn what_is_hidden_is_reported_with_both_paths() {
 }
 
 #[test]
-fn a_sealed_bundle_is_hidden_by_nothing() {
+fn nothing_hides_a_sealed_bundle() {
     let dir = disk::temp();
     disk::write(dir.path(), "mine/plain-note/SKILL.md", skill_md("plain-note", "Mine"));
-    // The directory of a bundled skill is called like this one.
+    // The directory of a bundled skill has this name.
     disk::write(dir.path(), "mine/report-helper/SKILL.md", skill_md("report-helper", "Mine"));
     disk::write(dir.path(), "mine/other/SKILL.md", skill_md("other", "Mine"));
     let open = |sealed| Overlays::over(&SKILLS).root(at(dir.path(), "mine")).sealed(sealed).open();
@@ -129,9 +129,65 @@ fn a_sealed_bundle_is_hidden_by_nothing() {
         shadowed,
         [("plain-note".to_owned(), "mine".to_owned()), ("report-helper".to_owned(), "mine".to_owned())]
     );
-    // What is not found under its name is in no list either.
+    // What isn't found under its name isn't listed either.
     let listed = snapshot.registry().skills();
     assert!(listed.iter().all(|entry| entry.skill.name() != "report-helper"));
+}
+
+/// A name that only looks like a sealed one is left out, in lenient roots too, and data say what is sealed.
+#[test]
+fn a_sealed_bundle_is_not_imitated() {
+    let dir = disk::temp();
+    for (path, name) in [
+        ("fullwidth", "ｐｌａｉｎ-ｎｏｔｅ"),
+        ("cyrillic", "рlain-nоte"),
+        ("underscore", "plain_note"),
+        ("hidden", "plain\u{2010}note"),
+        ("other", "plain-notes"),
+    ] {
+        disk::write(dir.path(), &format!("mine/{path}/SKILL.md"), skill_md(name, "Imitates"));
+    }
+    let definition = "name: plain_note\ndescription: x\ntype: text\ntemplate_path: plain_note.txt\n";
+    disk::write(dir.path(), "mine/plain_note.command.yaml", definition);
+    disk::write(dir.path(), "mine/plain_note.txt", "Text");
+    let open = |sealed| {
+        let root = at(dir.path(), "mine").lenient(true).unicode_names(true);
+        Overlays::over(&SKILLS).root(root).sealed(sealed).open()
+    };
+    let imitations = |live: &LiveRegistry| {
+        let snapshot = live.snapshot();
+        let skills = snapshot.registry().skills();
+        let mut names: Vec<String> = skills.iter().map(|entry| entry.skill.name().to_owned()).collect();
+        names.extend(snapshot.registry().commands().iter().map(|entry| entry.command.name().to_owned()));
+        names.retain(|name| name.contains("lain") && name != "plain-note" || !name.is_ascii());
+        names
+    };
+    assert_eq!(imitations(&open(true)), ["plain-notes"]);
+    assert!(imitations(&open(false)).len() > 3, "nothing is sealed");
+    let live = open(true);
+    let snapshot = live.snapshot();
+    let messages: Vec<&str> = snapshot
+        .findings()
+        .filter(|finding| finding.code == skills::findings::Code::E013)
+        .map(|finding| finding.message.as_str())
+        .collect();
+    assert!(
+        messages.iter().all(|message| message.ends_with("looks like `plain-note`, which is sealed")),
+        "{messages:?}"
+    );
+    assert!(messages.len() >= 4, "{messages:?}");
+    let data = serde_json::to_value(snapshot.registry().list()).expect("it is JSON");
+    let sealed = |name: &str| {
+        let skills = data["skills"].as_array().expect("a list");
+        skills.iter().find(|skill| skill["name"] == name).expect("it is listed")["sealed"].clone()
+    };
+    assert_eq!((sealed("plain-note"), sealed("plain-notes")), (true.into(), false.into()));
+    // Of equal scores, the sealed skill comes first.
+    let results = snapshot.registry().search_with(
+        "lain",
+        skills::search::SearchOptions::new().ranking(skills::search::Ranking::Reference),
+    );
+    assert_eq!(results.expect("a query").results[0].entry.skill.name(), "plain-note");
 }
 
 #[test]
@@ -142,7 +198,7 @@ fn a_sealed_skill_keeps_its_slash() {
     disk::write(dir.path(), "mine/t.txt", "Mine\n");
     let open = |sealed| Overlays::over(&SKILLS).root(at(dir.path(), "mine")).sealed(sealed).open();
     let command = |sealed| open(sealed).snapshot().registry().command("/plain-note").is_some();
-    // Where there is a command alone, there is something to offer a tool for.
+    // If there is only a command, the tool is still offered.
     let alone = Overlays::without_bundle().root(at(dir.path(), "mine")).open();
     let tools =
         alone.snapshot().registry().tools(skills::Provider::Anthropic, &skills::ToolOptions::default());
@@ -154,7 +210,7 @@ fn a_sealed_skill_keeps_its_slash() {
     assert!(matches!(invoked.target, skills::commands::Callable::Skill(entry) if entry.origin == "bundle"));
 }
 
-/// What was blocked by its directory's name stays blocked when that name finds another.
+/// A skill that was blocked by its directory's name stays blocked if that name then finds another.
 #[test]
 fn a_block_by_directory_cannot_be_undone_from_a_root() {
     let dir = disk::temp();
@@ -170,7 +226,7 @@ fn a_block_by_directory_cannot_be_undone_from_a_root() {
 }
 
 #[test]
-fn an_absolute_path_of_the_skill_is_taken_as_it_is() {
+fn an_absolute_path_of_the_skill_is_accepted() {
     let dir = disk::temp();
     disk::write(dir.path(), "mine/pdf/SKILL.md", skill_md("pdf", "Reads"));
     disk::write(dir.path(), "mine/pdf/references/a.md", "a\n");
@@ -186,9 +242,9 @@ fn an_absolute_path_of_the_skill_is_taken_as_it_is() {
     }
 }
 
-/// A skill's own name goes before the name of another's directory, in whatever root that is.
+/// A skill's own name comes before another's directory name, in any root.
 #[test]
-fn own_names_go_before_names_of_directories() {
+fn own_names_come_before_directory_names() {
     let dir = disk::temp();
     disk::write(dir.path(), "first/pdf/SKILL.md", skill_md("reader", "First"));
     disk::write(dir.path(), "first/only/SKILL.md", skill_md("something", "First"));
@@ -200,7 +256,7 @@ fn own_names_go_before_names_of_directories() {
         ("documents", "pdf", "second"),
         ("only", "something", "first"),
         ("reader", "reader", "first"),
-        // The directory of the reader that is hidden leads to the one that is served.
+        // The directory of the hidden reader finds the one that is served.
         ("papers", "reader", "first"),
     ] {
         let snapshot = live.snapshot();
@@ -211,7 +267,7 @@ fn own_names_go_before_names_of_directories() {
 }
 
 #[test]
-fn two_directories_of_one_name_are_no_name() {
+fn two_directories_with_one_name_find_nothing() {
     let dir = disk::temp();
     for name in ["one", "two"] {
         disk::write(dir.path(), &format!("root/{name}/help/SKILL.md"), skill_md(name, name));
@@ -222,7 +278,7 @@ fn two_directories_of_one_name_are_no_name() {
 }
 
 #[test]
-fn unicode_names_are_found_however_they_are_typed() {
+fn unicode_names_are_found_in_any_normalisation() {
     let dir = disk::temp();
     // Composed in one root, decomposed in the other: one name.
     disk::write(dir.path(), "first/a/SKILL.md", skill_md("r\u{e9}sum\u{e9}", "First"));
@@ -241,7 +297,7 @@ fn unicode_names_are_found_however_they_are_typed() {
     assert_eq!(names(&strict), [""; 0], "they are switched on for each root");
 }
 
-/// One record for each directory that is not served as it stands, and none for one that is.
+/// One record for each directory that isn't served as it is, and none for others.
 #[test]
 fn every_directory_is_accounted_for() {
     let dir = disk::temp();
@@ -284,7 +340,7 @@ fn every_directory_is_accounted_for() {
     assert_eq!(names(&live), ["fine", "renamed"]);
 }
 
-/// `with_pack` and `LiveRegistry` put packs together by the same rules.
+/// `with_pack` and `LiveRegistry` combine packs by the same rules.
 #[test]
 fn one_root_twice_is_one_root() {
     let dir = disk::temp();
@@ -295,4 +351,37 @@ fn one_root_twice_is_one_root() {
         .open();
     assert_eq!((names(&live), body(&live, "fine")), (vec!["fine".to_owned()], "Body of fine.".to_owned()));
     assert_eq!(live.snapshot().shadowed().len(), 1);
+}
+
+/// Overlays stand over several packs as over one; a load says where a skill comes from.
+#[test]
+fn overlays_stand_over_several_packs() {
+    static PACKS: [(&str, &skills::Bundle); 2] = [("app", &SKILLS), ("again", &SKILLS)];
+    let dir = disk::temp();
+    disk::write(dir.path(), "mine/plain-note/SKILL.md", skill_md("plain-note", "Mine"));
+    let live = Overlays::over(&PACKS).root(at(dir.path(), "mine")).open();
+    assert_eq!((origin(&live, "plain-note"), origin(&live, "wordy")), ("mine".to_owned(), "app".to_owned()));
+    let snapshot = live.snapshot();
+    let registry = snapshot.registry();
+    assert!(
+        registry
+            .load("wordy")
+            .expect("it is served")
+            .text()
+            .starts_with("Skill: wordy\nPath: skills/wordy\nOrigin: app\n")
+    );
+    let mine = registry.load("plain-note").expect("it is served").text();
+    assert_eq!(mine.lines().nth(2), Some("Origin: mine"), "{mine}");
+    // Every skill of the second is hidden by the first, but for the one that the root hides too.
+    let hidden = snapshot.shadowed();
+    assert_eq!(hidden.len(), 2 * SKILLS.len());
+    assert!(
+        hidden.iter().filter(|hidden| hidden.origin == "again").all(|hidden| hidden.by_origin != "again")
+    );
+    // A bundle alone says nothing of it, and neither does a search or a list.
+    let alone = skills::Registry::new(&SKILLS);
+    assert!(!alone.load("wordy").expect("it is served").text().contains("Origin"));
+    assert!(!registry.list().to_string().contains("app") || alone.list().to_string().contains("app"));
+    let sealed = Overlays::over(PACKS.as_slice()).root(at(dir.path(), "mine")).sealed(true).open();
+    assert_eq!(origin(&sealed, "plain-note"), "app");
 }

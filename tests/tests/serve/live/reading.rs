@@ -1,12 +1,11 @@
-//! Reading files from disk: the newest text of a plain file of the skill, and nothing else (contract 3.7,
-//! 8.2, 8.4).
+//! Reading files from disk: the current text of a plain file of the skill, and nothing else.
 
 use std::fs::File;
 
 use skills::ActionError;
 use skills_tests::disk::{self, TempDir, skill_md};
 
-use super::{file, open, refused, remove_all, rename, told};
+use super::{file, open, refused, remove_all, rename, summary};
 
 fn skill() -> TempDir {
     let dir = disk::temp();
@@ -21,7 +20,7 @@ fn skill() -> TempDir {
 }
 
 #[test]
-fn a_text_is_the_newest() {
+fn a_text_is_current() {
     let dir = skill();
     let live = open(&dir);
     disk::write(dir.path(), "skills/alpha/references/a.md", "New");
@@ -31,7 +30,7 @@ fn a_text_is_the_newest() {
 }
 
 #[test]
-fn one_that_vanished_is_an_error_of_that_call() {
+fn a_deleted_file_is_an_error_of_that_call() {
     let dir = skill();
     let live = open(&dir);
     disk::remove(&dir.path().join("skills/alpha/references/a.md"));
@@ -42,12 +41,12 @@ fn one_that_vanished_is_an_error_of_that_call() {
     remove_all(&dir.path().join("skills/alpha"));
     assert_eq!(refused(&live, "alpha", "references/deep/b.md"), "RESOURCE_NOT_FOUND");
     assert_eq!(refused(&live, "alpha", "SKILL.md"), "RESOURCE_NOT_FOUND");
-    // What was read stays: the skill itself is in memory until the next refresh.
+    // What was read stays: the skill is in memory until the next refresh.
     assert!(snapshot.registry().load("alpha").is_ok());
 }
 
 #[test]
-fn a_binary_file_is_described_and_given() {
+fn a_binary_file_is_described_and_returned() {
     let dir = skill();
     let live = open(&dir);
     let snapshot = live.snapshot();
@@ -57,13 +56,13 @@ fn a_binary_file_is_described_and_given() {
         content.to_string(),
         "Skill file: alpha/data.bin\n\nBinary file: application/octet-stream, 4 bytes."
     );
-    // By what is in it now, not by its name or by what was in it before.
+    // Its current content counts, not its name or earlier content.
     disk::write(dir.path(), "skills/alpha/data.bin", "text now");
     let content = snapshot.registry().read_file("alpha", "data.bin", 0).expect("it can be read");
     assert_eq!((content.text.as_deref(), content.media_type), (Some("text now"), "text/plain"));
     disk::write(dir.path(), "skills/alpha/references/a.md", [0xff, 0xfe]);
     let content = snapshot.registry().read_file("alpha", "references/a.md", 0).expect("it can be read");
-    assert_eq!((content.text.is_none(), content.media_type), (true, "application/octet-stream"));
+    assert_eq!((content.text.as_deref(), content.media_type), (Some("\u{fffd}\u{fffd}"), "text/markdown"));
 }
 
 #[test]
@@ -79,7 +78,7 @@ fn a_long_text_comes_in_parts() {
         assert_eq!(content.total_chars, text.chars().count());
         assert_eq!(content.bytes(), text.as_bytes(), "the exact bytes of the whole file");
         assert_eq!(content.to_string().ends_with("\n\n[truncated]"), content.next_offset.is_some());
-        parts.push_str(content.text.as_deref().expect("it is a text"));
+        parts.push_str(content.text.as_deref().expect("it is text"));
         offset = content.next_offset;
     }
     assert_eq!(parts, text);
@@ -105,16 +104,16 @@ fn a_file_of_more_than_64_mib_is_not_read() {
     assert!(snapshot.registry().read_file("alpha", "references/a.md", 0).is_ok());
 }
 
-/// A SKILL.md that has grown past its limit since the scan is still a file that can be read.
+/// A SKILL.md that has grown beyond its limit since the scan can still be read.
 #[test]
-fn a_skill_file_that_grew_is_read_on() {
+fn a_skill_file_that_grew_can_be_read() {
     let dir = skill();
     let live = open(&dir);
     disk::write(dir.path(), "skills/alpha/SKILL.md", skill_md("alpha", "One") + &"x".repeat(2 * 1024 * 1024));
     let snapshot = live.snapshot();
     let content = snapshot.registry().read_file("alpha", "SKILL.md", 0).expect("it can be read");
     assert!(content.total_chars > 2 * 1024 * 1024);
-    assert_eq!(told(&live.refresh()), "~alpha");
+    assert_eq!(summary(&live.refresh()), "~alpha");
     let snapshot = live.snapshot();
     assert!(snapshot.registry().get("alpha").is_some_and(|entry| entry.is_stale()));
     assert!(
@@ -126,7 +125,7 @@ fn a_skill_file_that_grew_is_read_on() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_in_the_place_of_a_file_gains_nothing() {
+fn a_symlink_that_replaces_a_file_is_not_followed() {
     let dir = skill();
     let live = open(&dir);
     for target in ["../../../secret.txt", "/etc/hostname", "deep/b.md"] {
@@ -135,8 +134,8 @@ fn a_link_in_the_place_of_a_file_gains_nothing() {
         disk::link(dir.path(), "skills/alpha/references/a.md", target);
         assert_eq!(refused(&live, "alpha", "references/a.md"), "INVALID_RESOURCE_PATH", "{target}");
     }
-    // One that stays inside is followed once it was looked at; one that leads out is not.
-    assert_eq!(told(&live.refresh()), "~alpha");
+    // A symlink inside the root is followed after a refresh; one that points outside isn't.
+    assert_eq!(summary(&live.refresh()), "~alpha");
     assert_eq!(file(&live, "alpha", "references/a.md"), "B");
     disk::remove(&dir.path().join("skills/alpha/references/a.md"));
     disk::link(dir.path(), "skills/alpha/references/a.md", "../../../secret.txt");
@@ -148,7 +147,7 @@ fn a_link_in_the_place_of_a_file_gains_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_in_the_place_of_a_directory_gains_nothing() {
+fn a_symlink_that_replaces_a_directory_is_not_followed() {
     for (swapped, paths) in [
         ("references", &["references/a.md", "references/deep/b.md"][..]),
         ("references/deep", &["references/deep/b.md"]),
@@ -178,7 +177,7 @@ fn a_link_in_the_place_of_a_directory_gains_nothing() {
     disk::write(dir.path(), "outside/SKILL.md", skill_md("alpha", "secret"));
     disk::link(dir.path(), "skills/alpha", "../outside");
     assert_eq!(refused(&live, "alpha", "SKILL.md"), "INVALID_RESOURCE_PATH");
-    // The root: the one that was looked at is held, whatever stands in its place.
+    // The root: the scanned directory stays open, whatever replaces it.
     disk::remove(&dir.path().join("skills/alpha"));
     rename(&dir.path().join("before"), &dir.path().join("skills/alpha"));
     rename(&dir.path().join("skills"), &dir.path().join("moved"));
@@ -189,7 +188,7 @@ fn a_link_in_the_place_of_a_directory_gains_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_plain_file_makes_no_one_wait() {
+fn special_files_do_not_block() {
     let dir = skill();
     let live = open(&dir);
     let path = dir.path().join("skills/alpha/references/a.md");
@@ -204,10 +203,10 @@ fn what_is_no_plain_file_makes_no_one_wait() {
     assert_eq!(refused(&live, "alpha", "references/a.md"), "INVALID_RESOURCE_PATH");
 }
 
-/// While somebody swaps a file for a link as fast as a disk allows, the secret is never read.
+/// While a file is replaced with a symlink as fast as possible, the secret is never read.
 #[cfg(unix)]
 #[test]
-fn no_swap_is_fast_enough() {
+fn no_race_reads_the_secret() {
     use std::sync::atomic::{AtomicBool, Ordering};
     let dir = skill();
     let live = open(&dir);
@@ -225,7 +224,11 @@ fn no_swap_is_fast_enough() {
         });
         let snapshot = live.snapshot();
         let (mut read, mut kept_out) = (0, 0);
-        for _ in 0..3_000 {
+        // On a busy machine the other thread may not run for a while.
+        for round in 0..1_000_000 {
+            if round >= 3_000 && read > 0 && kept_out > 0 {
+                break;
+            }
             match snapshot.registry().read_file("alpha", "references/a.md", 0) {
                 Ok(content) => {
                     assert_eq!(content.text.as_deref(), Some("A"));

@@ -1,4 +1,4 @@
-//! One conversation's use of a registry (contract 3.5, 3.6, 3.9).
+//! The state of one conversation.
 
 use std::time::Instant;
 
@@ -40,7 +40,7 @@ fn the_newest_twenty_are_remembered() {
         (session.loaded().len(), session.loaded().next(), session.loaded().next_back()),
         (20, Some("s05"), Some("s24"))
     );
-    // Loading again moves a name to the end, and is not sent; one that was forgotten is.
+    // Loading again moves a name to the end and isn't sent; a forgotten skill is sent.
     assert!(!is_sent(session.load(&registry, "s05")));
     assert_eq!(session.loaded().next_back(), Some("s05"));
     assert!(is_sent(session.load(&registry, "s00")));
@@ -57,7 +57,7 @@ fn the_newest_twenty_are_remembered() {
 }
 
 #[test]
-fn what_still_stands_in_the_conversation_is_not_sent_again() {
+fn instructions_in_the_conversation_are_not_sent_again() {
     let mut session = Session::new();
     let registry = Registry::new(&SKILLS);
     let call = r#"{"action": "load", "skill_name": "PDF Forms"}"#;
@@ -71,7 +71,7 @@ fn what_still_stands_in_the_conversation_is_not_sent_again() {
     session.compacted();
     assert_eq!(session.call(&registry, call).text, first.text, "after compaction all is sent again");
     assert_eq!(session.call(&registry, call).text, second.text);
-    // The host says what is visible.
+    // The host reports what is visible.
     session.load(&registry, "plain-note").expect("it is served");
     session.set_visible(|name| name == "plain-note");
     assert!(is_sent(session.load(&registry, "pdf-forms")) && !is_sent(session.load(&registry, "plain-note")));
@@ -107,7 +107,7 @@ fn other_arguments_are_sent_again() {
 }
 
 #[test]
-fn a_text_that_has_changed_is_sent_again() {
+fn changed_instructions_are_sent_again() {
     let dir = disk::temp();
     write_skill(&dir, "alpha", "alpha", "One");
     let live = open(&dir);
@@ -127,7 +127,7 @@ fn a_text_that_has_changed_is_sent_again() {
     live.refresh();
     assert!(load().contains("\nTwo\n"));
     assert!(load().contains("already loaded"));
-    // Broken now: what is served, and stands there, is the last good version.
+    // Now broken: the served version, which is in the conversation, is the last good one.
     disk::write(dir.path(), "skills/alpha/SKILL.md", "nothing");
     live.refresh();
     assert!(load().contains("already loaded"));
@@ -155,14 +155,14 @@ fn a_skill_is_hidden_and_shown() {
     assert!(session.view(&registry).get("pdf-forms").is_some());
     let error = session.hide(&registry, "nope").expect_err("no such skill");
     assert_eq!(error.code(), "SKILL_NOT_FOUND");
-    // One that no model may call is hidden from users so.
+    // This way also a skill that the model may not call is hidden from users.
     session.hide(&registry, "release-by-hand").expect("it is there for users");
     let users = registry.clone().for_audience(skills::Audience::User);
     assert!(users.get("release-by-hand").is_some() && session.view(&users).get("release-by-hand").is_none());
 }
 
 #[test]
-fn twenty_are_active_at_most() {
+fn at_most_twenty_are_active() {
     let (_dir, live) = many();
     let snapshot = live.snapshot();
     let registry = snapshot.registry();
@@ -182,7 +182,7 @@ fn twenty_are_active_at_most() {
     assert!(session.deactivate("S03") && !session.deactivate("s03"));
     session.activate(&registry, "s20").expect("there is room again");
     assert_eq!((session.active().next(), session.active().next_back()), (Some("s00"), Some("s20")));
-    let three = Session::new().with_memory(3);
+    let three = Session::new().with_most_active(3);
     let mut three = ["s00", "s01", "s02"].iter().fold(three, |mut session, name| {
         session.activate(&registry, name).expect("there is room");
         session
@@ -195,7 +195,7 @@ fn twenty_are_active_at_most() {
 }
 
 #[test]
-fn active_skills_stand_in_the_prompt() {
+fn active_skills_are_in_the_prompt() {
     let registry = Registry::new(&SKILLS);
     let mut session = Session::new();
     assert_eq!(
@@ -204,7 +204,7 @@ fn active_skills_stand_in_the_prompt() {
     );
     session.hide(&registry, "plain-note").expect("it is served");
     session.activate(&registry, "plain-note").expect("it is served, and shown again");
-    // The user activates, so it may be one that the model cannot call.
+    // The user activates, so the model need not be allowed to call it.
     session.activate(&registry, "release-by-hand").expect("it is served to users");
     let texts = ["plain-note", "release-by-hand"].map(|name| {
         let all = registry.clone().for_audience(skills::Audience::Everyone);
@@ -215,17 +215,17 @@ fn active_skills_stand_in_the_prompt() {
     session.load(&registry, "pdf-forms").expect("it is served");
     assert_eq!(
         session.loaded_text(&registry),
-        "Loaded skills, whose instructions stand above:\n- wordy\n- pdf-forms"
+        "Loaded skills, whose instructions are above:\n- wordy\n- pdf-forms"
     );
     session.set_visible(|name| name == "wordy");
-    assert_eq!(session.loaded_text(&registry), "Loaded skills, whose instructions stand above:\n- wordy");
-    // What cannot be loaded again is not named: what is hidden, is blocked, or is served no more.
+    assert_eq!(session.loaded_text(&registry), "Loaded skills, whose instructions are above:\n- wordy");
+    // Skills that can't be loaded again aren't listed: hidden, blocked or no longer served ones.
     session.hide(&registry, "wordy").expect("it is served");
     assert_eq!(session.loaded_text(&registry), "");
     assert!(session.show("wordy") && !session.loaded_text(&registry).is_empty());
     let blocked = registry.clone().with_policy(Policy::allow_all().block("wordy"));
     assert_eq!((session.loaded_text(&blocked), session.loaded_text(&Registry::empty())), Default::default());
-    // What only a user may call and has loaded is.
+    // A skill that only a user may call is listed once the user has loaded it.
     let users = registry.clone().for_audience(skills::Audience::User);
     session.load(&users, "release-by-hand").expect("it is served to users");
     assert!(session.loaded_text(&registry).ends_with("\n- release-by-hand"));
@@ -234,11 +234,11 @@ fn active_skills_stand_in_the_prompt() {
     let mut small = Session::new().with_memory(3);
     small.load(&registry, "wordy").expect("it is served");
     small.clear();
-    assert_eq!(small, Session::new().with_memory(3), "how much it remembers is no memory");
+    assert_eq!(small, Session::new().with_memory(3), "its limit isn't part of what it remembers");
 }
 
 #[test]
-fn a_session_is_stored_and_read_again() {
+fn a_session_is_stored_and_restored() {
     let registry = Registry::new(&SKILLS);
     let mut session = Session::new().with_memory(7);
     session.load(&registry, "wordy").expect("it is served");
@@ -252,7 +252,7 @@ fn a_session_is_stored_and_read_again() {
     assert_eq!(serde_json::to_string(&session).expect("it has a form"), json);
     let mut again = Session::from_json(&json).expect("it is one");
     assert!(!is_sent(again.load(&registry, "wordy")) && is_sent(again.load(&registry, "pdf-forms")));
-    // From another version: what is not known is passed over, what is missing is empty.
+    // From another version: unknown fields are ignored, missing ones are empty.
     let value = json.replacen('{', r#"{"later": {"x": [1]}, "#, 1);
     assert_eq!(Session::from_json(&value).as_ref(), Ok(&session));
     assert_eq!(Session::from_json("{}"), Ok(Session::new()));
@@ -265,7 +265,7 @@ fn a_session_is_stored_and_read_again() {
 }
 
 #[test]
-fn what_was_tampered_with_is_an_error() {
+fn invalid_data_is_an_error() {
     for json in [
         "",
         "null",
@@ -283,7 +283,7 @@ fn what_was_tampered_with_is_an_error() {
     ] {
         let error = Session::from_json(json).expect_err(json).to_string();
         assert!(
-            error.starts_with("this is no stored session: ") && error.ends_with("; start a new one"),
+            error.starts_with("this isn't a stored session: ") && error.ends_with("; start a new one"),
             "{error}"
         );
         assert!(serde_json::from_str::<Session>(json).is_err(), "{json}");
@@ -292,7 +292,7 @@ fn what_was_tampered_with_is_an_error() {
     assert!(Session::from_json(&deep).is_err());
 }
 
-/// As many names as somebody likes to write: the newest that a session remembers are kept, at once.
+/// However many names it has, only the newest are kept, and quickly.
 #[test]
 fn a_session_of_many_names_is_read_in_time() {
     let names: Vec<String> = (0..100_000).map(|number| format!("n{number}")).collect();
@@ -301,7 +301,7 @@ fn a_session_of_many_names_is_read_in_time() {
     let session = Session::from_json(&json).expect("it is one");
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
     assert_eq!((session.loaded().len(), session.loaded().next_back()), (20, Some("n99999")));
-    assert_eq!((session.active().len(), session.hidden().count()), (20, 100_000));
+    assert_eq!((session.active().len(), session.hidden().count()), (1000, 100_000));
 }
 
 #[test]

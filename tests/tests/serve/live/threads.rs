@@ -1,4 +1,4 @@
-//! A registry that threads share (contract 8.3).
+//! A registry shared by threads.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -7,12 +7,12 @@ use skills::live::Overlays;
 use skills_tests::SKILLS;
 use skills_tests::disk;
 
-use super::{root, told, write_skill};
+use super::{root, summary, write_skill};
 
 const READERS: usize = 8;
 const REFRESHES: usize = 1_000;
 
-/// Two skills say the same version in every version of the root, so in every answer too.
+/// Two skills always have the same version in the root, so they must in every answer too.
 #[test]
 fn every_answer_is_of_one_whole_version() {
     let dir = disk::temp();
@@ -20,7 +20,7 @@ fn every_answer_is_of_one_whole_version() {
         for name in ["one", "two"] {
             write_skill(&dir, name, name, &format!("Version {version}"));
         }
-        // A skill that is there in every other version.
+        // A skill that exists in every other version.
         if version.is_multiple_of(2) {
             write_skill(&dir, "even", "even", &format!("Version {version}"));
         } else {
@@ -55,25 +55,25 @@ fn every_answer_is_of_one_whole_version() {
         for version in 1..=REFRESHES {
             write(version);
             let expected = if version.is_multiple_of(2) { "+even ~one ~two" } else { "~one ~two -even" };
-            assert_eq!(told(&live.refresh()), expected);
+            assert_eq!(summary(&live.refresh()), expected);
         }
         done.store(true, Ordering::Relaxed);
     });
     assert!(answers.load(Ordering::Relaxed) >= READERS, "every reader was answered");
 }
 
-/// Refreshes at once: each change is told of once, by one of them.
+/// Concurrent refreshes: exactly one of them reports each change.
 #[test]
-fn a_change_is_told_of_once() {
+fn a_change_is_reported_once() {
     let dir = disk::temp();
     write_skill(&dir, "one", "one", "0");
     let live = Overlays::without_bundle().root(root(&dir)).open();
     for version in 1..=50 {
         write_skill(&dir, "one", "one", &version.to_string());
-        let told_of: Vec<bool> = thread::scope(|scope| {
+        let reported: Vec<bool> = thread::scope(|scope| {
             let refreshing: Vec<_> = (0..4).map(|_| scope.spawn(|| !live.refresh().is_empty())).collect();
             refreshing.into_iter().map(|thread| thread.join().expect("no panic")).collect()
         });
-        assert_eq!(told_of.iter().filter(|told| **told).count(), 1);
+        assert_eq!(reported.iter().filter(|was_reported| **was_reported).count(), 1);
     }
 }

@@ -1,5 +1,5 @@
-//! Refreshing when the disk says so (feature `watch`). A notice may come late on a busy machine, so what
-//! is waited for is waited for long.
+//! Refreshing when the file system reports a change (feature `watch`). An event may be late on a busy
+//! machine, so the tests wait long.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ const LONG: Duration = Duration::from_secs(60);
 
 fn watch(dir: &TempDir) -> (Arc<LiveRegistry>, Watcher, Receiver<Changes>) {
     let live = Arc::new(open(dir));
-    let (told, changes) = mpsc::channel();
-    let watcher = live.watch(move |changes| told.send(changes).unwrap_or_default());
+    let (sender, changes) = mpsc::channel();
+    let watcher = live.watch(move |changes| sender.send(changes).unwrap_or_default());
     (live, watcher.unwrap_or_else(|error| panic!("the disk cannot be watched: {error}")), changes)
 }
 
@@ -34,13 +34,13 @@ fn wait_for(live: &LiveRegistry, changes: &Receiver<Changes>, expected: &[&str])
 }
 
 #[test]
-fn what_changes_is_served() {
+fn changes_are_served() {
     let dir = disk::temp();
     write_skill(&dir, "alpha", "alpha", "One");
     let (live, watcher, changes) = watch(&dir);
     write_skill(&dir, "beta", "beta", "Two");
     wait_for(&live, &changes, &["alpha", "beta"]);
-    // Deep down, in a directory that was not there before.
+    // Deep down, in a directory that didn't exist before.
     write_skill(&dir, "group/sub/gamma", "gamma", "Three");
     wait_for(&live, &changes, &["alpha", "beta", "gamma"]);
     remove_all(&dir.path().join("skills/alpha"));
@@ -69,7 +69,7 @@ fn a_root_that_comes_goes_and_comes_again_is_watched() {
     wait_for(&live, &changes, &["delta", "gamma"]);
 }
 
-/// Where it is never quiet, it is refreshed all the same.
+/// If it is never quiet, it still refreshes.
 #[test]
 fn noise_does_not_hide_a_change() {
     let dir = disk::temp();
@@ -100,7 +100,7 @@ fn the_registry_need_not_outlive_its_watcher() {
     let (live, watcher, changes) = watch(&dir);
     drop(live);
     write_skill(&dir, "beta", "beta", "Two");
-    // The thread ends by itself at the next notice, or with the watcher.
+    // The thread ends at the next event, or with the watcher.
     let _ = changes.recv_timeout(Duration::from_millis(300));
     drop(watcher);
     assert!(changes.recv().is_err());

@@ -1,4 +1,4 @@
-//! Bad input: each gets the right error, and the next request its answer.
+//! Invalid input gets the right error, and the next request is answered.
 
 use serde_json::json;
 use skills::Registry;
@@ -8,10 +8,10 @@ use skills_tests::SKILLS;
 use super::{COMMANDS, Client, run};
 
 #[test]
-fn malformed_messages_are_answered_and_passed() {
+fn malformed_messages_are_answered_or_ignored() {
     run(async {
         let mut client = Client::new().await;
-        // Where it is no message at all, there may be no answer; a request with an id always has one.
+        // Something that isn't a message may stay unanswered; a request with an id is always answered.
         for line in [
             "",
             "{",
@@ -36,7 +36,7 @@ fn malformed_messages_are_answered_and_passed() {
 }
 
 #[test]
-fn what_is_wrongly_asked_has_its_code() {
+fn invalid_requests_have_their_codes() {
     run(async {
         let mut client = Client::new().await;
         for (method, params, code) in [
@@ -51,7 +51,7 @@ fn what_is_wrongly_asked_has_its_code() {
         ] {
             assert_eq!(client.error_code(method, &params).await, code, "{method} {params}");
         }
-        // Of what is no request of its method, the answer may not know the id.
+        // The answer to an invalid request may lack the id.
         let wrong =
             [json!({}), json!({"name": 7}), json!([]), json!({"name": "load_skill", "arguments": "x"})];
         for params in wrong {
@@ -66,7 +66,7 @@ fn what_is_wrongly_asked_has_its_code() {
 }
 
 #[test]
-fn wrong_arguments_are_the_tools_to_explain() {
+fn the_tools_explain_invalid_arguments() {
     run(async {
         let mut client = Client::new().await;
         for (tool, arguments, code) in [
@@ -97,10 +97,9 @@ fn wrong_arguments_are_the_tools_to_explain() {
     });
 }
 
-/// A name that the host keeps for a command of its own is no prompt, whatever else has it, and no name
-/// to try instead.
+/// A name that the host reserves for a command of its own isn't a prompt and isn't suggested.
 #[test]
-fn a_reserved_name_is_said_to_be_one() {
+fn a_reserved_name_is_reported_as_reserved() {
     let reserved = "the host reserves this name for a command of its own";
     let unknown = "list the skills to see their names";
     let unknown_command = "list to see the slash commands; a skill has no slash before its name";
@@ -113,7 +112,7 @@ fn a_reserved_name_is_said_to_be_one() {
             (" Plain-Note ", reserved),
             ("plain-not", unknown),
             ("/plain-not", unknown_command),
-            // Nothing has it, so that it is reserved is no reason.
+            // Nothing has this name, so the reservation isn't the reason.
             ("explain-it", unknown),
             ("word", "did you mean wordy?"),
         ] {
@@ -130,7 +129,7 @@ fn a_reserved_name_is_said_to_be_one() {
             ("explain", reserved),
             ("/explain", reserved),
             ("Explain", reserved),
-            // Hidden from lists is not hidden from those who know.
+            // A hidden command can still be called.
             ("secret-menu", reserved),
             ("pdf", reserved),
             ("explan", unknown),
@@ -185,10 +184,10 @@ fn ten_megabytes_of_arguments_are_answered() {
 }
 
 #[test]
-fn a_line_without_an_end_takes_no_memory_for_ever() {
+fn an_endless_line_uses_bounded_memory() {
     run(async {
         let mut client = Client::new().await;
-        // More than any message may have is dropped, with its end.
+        // A message that is too long is dropped up to its end.
         let chunk = vec![b'x'; 1024 * 1024];
         for _ in 0..20 {
             tokio::io::AsyncWriteExt::write_all(&mut client.to, &chunk).await.unwrap();
@@ -200,9 +199,9 @@ fn a_line_without_an_end_takes_no_memory_for_ever() {
 }
 
 #[test]
-fn a_client_that_goes_away_ends_the_server() {
+fn the_server_ends_when_a_client_disconnects() {
     run(async {
-        // In the middle of a call, of a line, before it says anything, and after half a greeting.
+        // In the middle of a call, in a line, before the first message, and during the handshake.
         let call = r#"{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"load_skill","arguments":{"skill_name":"pdf-forms"}}}"#;
         let mut client = Client::new().await;
         for _ in 0..100 {

@@ -1,4 +1,4 @@
-//! What the documentation tells people to write.
+//! The configurations in the documentation.
 
 use std::path::Path;
 

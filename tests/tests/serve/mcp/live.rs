@@ -1,4 +1,4 @@
-//! Roots on disk: what is there now is what is served, and clients are told.
+//! Roots on disk: the current state is served, and clients are notified.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ fn over(root: &std::path::Path) -> Arc<LiveRegistry> {
 }
 
 #[test]
-fn an_entry_is_of_what_stands_on_disk_when_it_is_asked_for() {
+fn an_entry_describes_the_current_files() {
     run(async {
         let root = disk::temp();
         disk::write(root.path(), "note/SKILL.md", disk::skill_md("note", "Takes notes"));
@@ -35,7 +35,7 @@ fn an_entry_is_of_what_stands_on_disk_when_it_is_asked_for() {
             let read = client.ask("resources/read", &json!({"uri": "skill://note/a.md"})).await;
             assert_eq!(read["result"]["contents"][0]["text"], text);
         }
-        // The description is what a host compares with the file that it reads.
+        // A host compares the description with the file that it reads.
         disk::write(root.path(), "note/SKILL.md", disk::skill_md("note", "Keeps notes"));
         let entry = client.ask("skills/get", &json!({"uri": "skill://note/SKILL.md"})).await;
         assert_eq!(entry["result"]["skill"]["frontmatter"]["description"], "Keeps notes");
@@ -43,7 +43,7 @@ fn an_entry_is_of_what_stands_on_disk_when_it_is_asked_for() {
     });
 }
 
-/// The text of a prompt is what a call with a slash sends.
+/// A prompt's text is what a call with a slash would send.
 #[test]
 fn prompts_are_slash_commands_and_skills() {
     run(async {
@@ -71,17 +71,20 @@ fn prompts_are_slash_commands_and_skills() {
             let got = client.ask("prompts/get", &json!({"name": name, "arguments": arguments})).await;
             assert_eq!(got["result"]["messages"][0]["content"]["text"], text, "{got}");
         }
-        // The tool that loads skills loads no command, whose data it has not declared.
-        let loaded = client.call("load_skill", &json!({"skill_name": "/explain"})).await;
-        assert_eq!(loaded["isError"], true, "{loaded}");
-        let shown = client.call("skills_tool", &json!({"action": "load", "skill_name": "/explain"})).await;
-        assert_eq!(shown["isError"], false, "{shown}");
+        for (tool, arguments) in [
+            ("load_skill", json!({"skill_name": "/explain"})),
+            ("skills_tool", json!({"action": "load", "skill_name": "/explain"})),
+        ] {
+            let shown = client.call(tool, &arguments).await;
+            assert_eq!(shown["isError"], false, "{shown}");
+            assert!(shown["content"][0]["text"].as_str().unwrap().starts_with("Slash command: /explain\n"));
+        }
         client.close().await;
     });
 }
 
 #[test]
-fn a_change_is_told_once_whoever_saw_it() {
+fn a_change_is_notified_once() {
     run(async {
         let root = disk::temp();
         let live = over(root.path());
@@ -95,20 +98,20 @@ fn a_change_is_told_once_whoever_saw_it() {
                 .to_string(),
             )
             .await;
-        let (mut told, mut answered) = (Vec::new(), false);
-        while told.len() < 3 || !answered {
+        let (mut notified, mut answered) = (Vec::new(), false);
+        while notified.len() < 3 || !answered {
             let message = client.receive().await;
             if message["id"] == "load" {
                 assert_eq!(message["result"]["isError"], false, "{message}");
                 answered = true;
             } else {
-                told.push(message["method"].as_str().unwrap().to_owned());
+                notified.push(message["method"].as_str().unwrap().to_owned());
             }
         }
-        told.sort();
+        notified.sort();
         let lists = ["prompts", "resources", "tools"];
-        assert_eq!(told, lists.map(|list| format!("notifications/{list}/list_changed")));
-        // The watcher's own look, which follows, finds nothing new.
+        assert_eq!(notified, lists.map(|list| format!("notifications/{list}/list_changed")));
+        // The watcher's own refresh, which follows, finds nothing new.
         tokio::time::sleep(Duration::from_millis(500)).await;
         let nothing: Result<Value, _> =
             tokio::time::timeout(Duration::from_millis(100), client.receive()).await;
@@ -118,7 +121,7 @@ fn a_change_is_told_once_whoever_saw_it() {
 }
 
 #[test]
-fn what_hosts_need_not_load_is_none_of_the_extensions() {
+fn skills_that_hosts_need_not_load_are_not_in_the_extension() {
     run(async {
         let root = disk::temp();
         for number in 0..512 {
@@ -131,13 +134,13 @@ fn what_hosts_need_not_load_is_none_of_the_extensions() {
         let answer = client.ask("skills/get", &json!({"uri": "skill://many/SKILL.md"})).await;
         assert!(answer["error"]["message"].as_str().unwrap().contains("more than 512 files"), "{answer}");
         let loaded = client.call("load_skill", &json!({"skill_name": "many"})).await;
-        assert_eq!(loaded["isError"], false, "the tools serve it all the same");
+        assert_eq!(loaded["isError"], false, "the tools still serve it");
         client.close().await;
     });
 }
 
 #[test]
-fn a_name_that_the_extension_cannot_have_takes_no_other_skill_with_it() {
+fn a_name_that_the_extension_cannot_have_hides_no_other_skill() {
     run(async {
         let root = disk::temp();
         disk::write(root.path(), "odd/SKILL.md", "---\nname: Odd_Name\ndescription: Is lenient\n---\nText\n");

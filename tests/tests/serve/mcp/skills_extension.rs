@@ -13,7 +13,7 @@ use skills_tests::disk;
 use super::{Client, Registry, SKILLS, Server, run};
 
 #[test]
-fn digests_are_those_of_the_build_and_of_what_is_read() {
+fn digests_match_the_build_and_the_files() {
     run(async {
         let mut client = Client::new().await;
         let listed = client.ask("skills/list", &json!({})).await;
@@ -41,9 +41,9 @@ fn digests_are_those_of_the_build_and_of_what_is_read() {
     });
 }
 
-/// Names with blanks, percent signs and other letters: every URI that is listed reads back.
+/// Names with spaces, percent signs and other letters: every listed URI can be read.
 #[test]
-fn odd_names_are_read_by_the_uri_that_is_listed() {
+fn odd_names_can_be_read_by_their_listed_uri() {
     let dir = case("208-percent-names-over-mcp");
     run(async {
         let overlays = Overlays::without_bundle().root(Root::new(dir.path().join("skills")));
@@ -67,7 +67,7 @@ fn odd_names_are_read_by_the_uri_that_is_listed() {
 }
 
 #[test]
-fn a_uri_that_names_nothing_is_refused_by_name() {
+fn an_unknown_uri_is_refused_with_its_name() {
     run(async {
         let mut client = Client::new().await;
         for uri in [
@@ -98,7 +98,7 @@ fn a_uri_that_names_nothing_is_refused_by_name() {
                 assert!(answer["error"]["message"].as_str().unwrap().contains(uri), "{answer}");
             }
         }
-        // Where it is read, every spelling of a character is the same; an entry has one URI alone.
+        // Reading accepts every encoding of a character; an entry has exactly one URI.
         let other = json!({"uri": "SKILL://%70df-forms/SKILL.md"});
         assert!(client.ask("resources/read", &other).await["result"].is_object());
         let answer = client.ask("skills/get", &other).await;
@@ -171,7 +171,7 @@ fn long_lists_come_in_pages() {
 }
 
 #[test]
-fn a_frontmatter_has_the_types_that_yaml_gives_it() {
+fn a_frontmatter_has_the_types_of_yaml() {
     let text =
         "---\nname: typed\ndescription: x\nversion: 1.10\nmetadata: {a: '1.10', b: [0x1f, .inf]}\n---\n";
     run(async {

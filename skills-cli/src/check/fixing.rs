@@ -1,7 +1,7 @@
-//! What `--fix` does before the skills are checked: mends, or shows what it would mend.
+//! `check --fix`: applies fixes before the check, or shows what it would change.
 //!
-//! What is mended, and how it is written, is the library's. A file that could not be written is told,
-//! and the others are mended all the same.
+//! The library decides what to fix and writes it. A file that can't be written is reported, and the
+//! others are still fixed.
 
 use std::collections::BTreeSet;
 
@@ -9,22 +9,22 @@ use serde_json::{Value, json};
 use skills_bundle::fix::{self, FileFix, NotWritten};
 use skills_bundle::{Config, render};
 
-/// The files that could be mended, and what became of each.
+/// The files with fixes, and whether each was written.
 #[derive(Debug)]
-pub(crate) struct Mending {
+pub(crate) struct Fixing {
     fixes: Vec<(FileFix, Written)>,
 }
 
 #[derive(Debug)]
 enum Written {
     Yes,
-    /// It was only to be shown.
+    /// It is a dry run.
     Not,
     Refused(NotWritten),
 }
 
-impl Mending {
-    /// Mends the skills, or with `dry_run` only finds out how.
+impl Fixing {
+    /// Fixes the skills, or with `dry_run` only finds out how.
     pub(crate) fn run(config: &Config, dry_run: bool) -> Self {
         let write = |fix: FileFix| {
             if dry_run {
@@ -36,32 +36,32 @@ impl Mending {
         Self { fixes: fix::plan(config).into_iter().map(write).collect() }
     }
 
-    /// What is changed, as one diff.
+    /// All changes, as one diff.
     pub(crate) fn diff(&self) -> String {
         self.fixes.iter().map(|(fix, _)| fix::diff(fix)).collect()
     }
 
-    /// A line for each file that could not be written.
+    /// A warning for each file that could not be written.
     pub(crate) fn refused(&self) -> String {
-        let mut told = String::new();
+        let mut warnings = String::new();
         for (fix, written) in &self.fixes {
             if let Written::Refused(why) = written {
-                let line = format!("`{}` was not mended: {why}", fix.path);
-                told.push_str(&format!("warning: {}\n", render::escape(&line)));
+                let line = format!("`{}` was not fixed: {why}", fix.path);
+                warnings.push_str(&format!("warning: {}\n", render::escape(&line)));
             }
         }
-        told
+        warnings
     }
 
-    /// How much was done, in a line for people; nothing where nothing was.
+    /// A summary for people, in one line; empty if there are no fixes.
     pub(crate) fn summary(&self) -> String {
         let is_done = |(_, written): &&(FileFix, Written)| !matches!(written, Written::Refused(_));
-        let (mut findings, mut files, mut word) = (0, 0, "mended");
+        let (mut findings, mut files, mut word) = (0, 0, "fixed");
         for (fix, written) in self.fixes.iter().filter(is_done) {
             findings += fix.fixed.len();
             files += 1;
             if matches!(written, Written::Not) {
-                word = "would mend";
+                word = "would fix";
             }
         }
         if files == 0 {

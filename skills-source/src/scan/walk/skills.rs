@@ -1,0 +1,171 @@
+//! Which directories are skills, whose files are whose, and where one skill ends.
+
+use std::path::{Path, PathBuf};
+
+use skills_pack::hidden::{self, Hidden};
+
+use super::{Dir, FileAt, Kind, ListedEntry, Owner, Walk, holds_skill_file};
+use crate::code::Code;
+use crate::document;
+use crate::scan::{FoundFile, FoundSkill, SKILL_FILE, read_file, report};
+
+/// A longer `SKILL.md` at a root is no index.
+const MAX_INDEX: u64 = 1024 * 1024;
+
+/// The directory of slash commands, as other programs have it: each `.md` in it is one.
+const COMMANDS: &str = "commands";
+
+impl Walk<'_> {
+    /// Whose files these are, which a `SKILL.md` among them can change.
+    pub(super) fn owner(&mut self, dir: &Dir, entries: &[ListedEntry]) -> Owner {
+        let named: Vec<&ListedEntry> =
+            entries.iter().filter(|entry| self.is_skill_name(&entry.name)).collect();
+        if named.is_empty() {
+            return dir.owner;
+        }
+        let (files, others): (Vec<&ListedEntry>, Vec<&ListedEntry>) =
+            named.into_iter().partition(|entry| matches!(entry.kind, Kind::File(_)));
+        let inside = matches!(dir.owner, Owner::Skill { .. });
+        let exact = files.iter().find(|entry| entry.name == SKILL_FILE);
+        if let Some(entry) = exact
+            && let Some(index) = self.index(dir, entry)
+        {
+            self.scan.index = Some(index);
+            return dir.owner;
+        }
+        let has_exact = exact.is_some();
+        if !has_exact && self.is_folder_of_commands(dir, entries) {
+            return dir.owner;
+        }
+        let reports_misspelt = self.options.nested || !inside;
+        if reports_misspelt {
+            for entry in files.iter().filter(|entry| entry.name != SKILL_FILE) {
+                let finding = report::misspelt(self.shown(&entry.rel), &entry.name, has_exact);
+                self.scan.findings.push(finding);
+            }
+        }
+        // A directory that only meant to be a skill must not hide the skills inside it.
+        let hides = !self.options.nested && matches!(dir.owner, Owner::Skill { misspelt: false, .. });
+        if has_exact && !hides {
+            return self.add_skill(dir, false);
+        }
+        if !files.is_empty() && reports_misspelt {
+            return self.add_skill(dir, true);
+        }
+        let is_broken = |entry: &&ListedEntry| match entry.kind {
+            Kind::Directory(..) => entry.name == SKILL_FILE,
+            _ => true,
+        };
+        if !inside && others.iter().any(is_broken) { Owner::Broken } else { dir.owner }
+    }
+
+    fn add_skill(&mut self, dir: &Dir, misspelt: bool) -> Owner {
+        let name = match dir.rel.rsplit('/').next() {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => self.root_name(),
+        };
+        if !matches!(dir.owner, Owner::Skill { .. }) {
+            self.check_name(Owner::Skill { index: 0, prefix: 0, misspelt }, &dir.rel);
+        }
+        self.homes.push(dir.disk.clone());
+        self.scan.skills.push(FoundSkill {
+            path: self.shown(&dir.rel),
+            dir_name: name,
+            files: Vec::new(),
+            misspelt,
+        });
+        let prefix = if dir.rel.is_empty() { 0 } else { dir.rel.len() + 1 };
+        Owner::Skill { index: self.scan.skills.len() - 1, prefix, misspelt }
+    }
+
+    fn root_name(&self) -> String {
+        self.root.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Reports a name with characters in which instructions can hide; a directory's once.
+    pub(super) fn check_name(&mut self, owner: Owner, rel: &str) {
+        if matches!(owner, Owner::Skill { .. }) && !rel.is_ascii() {
+            let name = rel.rsplit('/').next().unwrap_or_default();
+            if hidden::find(name).any(|(.., hidden)| hidden == Hidden::Tag) {
+                self.report(Code::E015, rel, report::TAGS_IN_NAME);
+            }
+        }
+    }
+
+    /// The `SKILL.md` of the root, if it has no frontmatter: then it may be an index of the skills below.
+    fn index(&self, dir: &Dir, entry: &ListedEntry) -> Option<FoundFile> {
+        if !self.may_be_index || !dir.rel.is_empty() {
+            return None;
+        }
+        let (disk, len) = match &entry.kind {
+            Kind::File(FileAt::Listed(listed)) => (listed.path(), listed.metadata().ok()?.len()),
+            Kind::File(FileAt::Linked(disk, metadata)) => (disk.clone(), metadata.len()),
+            _ => return None,
+        };
+        let file = FoundFile { path: SKILL_FILE.to_owned(), disk, len, executable: false };
+        let bytes = if len <= MAX_INDEX { read_file(&file).ok()? } else { return None };
+        let fault = document::split(document::decode(&bytes).ok()?).err()?;
+        // One below other text is a frontmatter all the same.
+        (fault.code == Code::E001 && fault.related.is_empty()).then_some(file)
+    }
+
+    /// Reports the index, if there is a skill below it.
+    pub(super) fn report_index(&mut self) -> bool {
+        let has_skill = self.scan.skills.iter().any(|skill| !skill.misspelt);
+        if has_skill {
+            self.report(Code::L131, SKILL_FILE, report::INDEX);
+        }
+        has_skill
+    }
+
+    /// Whether a directory is a folder of flat slash commands, of which one may be called `skill.md`.
+    fn is_folder_of_commands(&self, dir: &Dir, entries: &[ListedEntry]) -> bool {
+        let is_command = |entry: &ListedEntry| {
+            let ends = entry.name.len() > 3 && entry.name.to_ascii_lowercase().ends_with(".md");
+            matches!(entry.kind, Kind::File(_)) && ends && !self.is_skill_name(&entry.name)
+        };
+        let is_in_one = dir.rel.split('/').any(|part| part == COMMANDS) || self.root_name() == COMMANDS;
+        !matches!(dir.owner, Owner::Skill { .. }) && is_in_one && entries.iter().any(is_command)
+    }
+
+    /// Whether the walk of one skill has come, through links, to the directory of another.
+    pub(super) fn is_other_skill(&self, dir: &Dir) -> bool {
+        match dir.owner {
+            Owner::Skill { index, .. } if !dir.trail.is_empty() => {
+                self.homes.get(index).is_some_and(|home| !dir.disk.starts_with(home))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a link in a skill leads into another skill, or one outside of skills to a part of one.
+    pub(super) fn leads_into_another(&self, dir: &Dir, in_skill: bool, end: &Path) -> bool {
+        let Some(other) = self.skill_around(end) else { return false };
+        match dir.owner {
+            Owner::Skill { index, .. } => self.homes.get(index).is_some_and(|home| *home != other),
+            _ if in_skill => dir.disk != other,
+            // Of a whole skill and a link to it, one is refused by its name.
+            _ => other != end,
+        }
+    }
+
+    /// The directory of the skill that a path lies in, links resolved: the outermost, unless nested ones
+    /// count.
+    fn skill_around(&self, end: &Path) -> Option<PathBuf> {
+        let below = end.strip_prefix(&self.root).ok()?;
+        let mut directory = self.root.clone();
+        let mut found = None;
+        let mut holds = |directory: &Path| {
+            let is_index = self.scan.index.is_some() && directory == self.root;
+            if (found.is_none() || self.options.nested) && !is_index && holds_skill_file(directory) {
+                found = Some(directory.to_owned());
+            }
+        };
+        holds(&directory);
+        for part in below.components() {
+            directory.push(part);
+            holds(&directory);
+        }
+        found
+    }
+}

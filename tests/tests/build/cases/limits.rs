@@ -1,0 +1,56 @@
+//! Limits that must not be lost: who may call a skill, and which tools it may use.
+
+use skills::Audience;
+use skills_bundle::compile::check;
+use skills_bundle::{Code, Profile};
+
+use super::{assert_verdicts, both, case, compiled, config, explained, names, open, pack, served};
+
+#[test]
+fn a_limit_is_obeyed_or_its_skill_is_not_served() {
+    let dir = case("201-limits-in-snake-or-camel-case");
+    for profile in Profile::ALL {
+        let report = check(&config(&dir).profile(*profile).allow("L104"));
+        assert_verdicts(&report, &[("typo", &[Code::E020])]);
+    }
+    assert_eq!(served(&compiled(&dir)), ["camel", "plain", "snake"]);
+    both(&dir, |skills| {
+        let of = |audience| skills.clone().for_audience(audience).skills().len();
+        assert_eq!((of(Audience::Model), of(Audience::User), of(Audience::Everyone)), (0, 3, 3));
+    });
+}
+
+#[test]
+fn what_a_merge_or_a_tag_brings_is_never_passed_over() {
+    let dir = case("215-yaml-merge-and-tags");
+    for profile in Profile::ALL {
+        let report = check(&config(&dir).profile(*profile).allow("L104").allow("L103"));
+        for skill in ["merge", "limit", "tag", "tagmerge"] {
+            assert!(explained(&report, skill).contains("E012"), "{profile}: {:#?}", report.findings);
+        }
+        assert!(explained(&report, "limit").contains("`<<` is a merge key"));
+        assert!(explained(&report, "tag").contains("`!!str` is a YAML tag"));
+    }
+    assert!(compiled(&dir).pack().expect("the blocks fit").skills().next().is_none());
+    assert!(names(&open(&dir, &["skills"])).is_empty());
+}
+
+#[test]
+fn tools_are_whole_or_refused() {
+    let dir = case("227-tools-with-blanks-and-servers");
+    assert_verdicts(&check(&config(&dir)), &[("u", &[Code::E012])]);
+    let generated = compiled(&dir);
+    let skill = pack(&generated).skills().next().expect("one is served");
+    let tools: Vec<&str> = skill.allowed_tools().collect();
+    assert_eq!(
+        tools,
+        [
+            "Bash(git add *)",
+            "Bash(npm run test:*)",
+            "mcp__acme__list_items",
+            "WebFetch(domain:example.com)",
+            "Bash(python3 ${CLAUDE_SKILL_DIR}/x.py (a b) *)"
+        ]
+    );
+    assert_eq!(names(&open(&dir, &["skills"])), ["t"]);
+}

@@ -1,0 +1,125 @@
+//! Where skills are, and what only looks like one: indexes, folders of commands, hidden folders, links.
+
+use skills_bundle::compile::{check, in_hidden_directories, no_skills};
+use skills_bundle::{Code, Config, fix};
+use skills_tests::disk;
+
+use super::{assert_verdicts, case, compiled, config, names, open, served};
+
+#[test]
+fn a_command_called_skill_is_no_skill() {
+    let dir = case("204-command-called-skill");
+    let report = check(&config(&dir));
+    assert_verdicts(&report, &[]);
+    assert_eq!(report.without_skill, ["skills/commands"]);
+    assert_eq!(served(&compiled(&dir)), ["tidy"]);
+    assert!(fix::plan(&config(&dir)).is_empty());
+    assert_eq!(names(&open(&dir, &["skills"])), ["tidy"]);
+}
+
+/// The index is L131 where the case has E001: it hides nothing.
+#[test]
+fn an_index_hides_nothing() {
+    let dir = case("212-index-skill-at-root");
+    let report = check(&config(&dir));
+    let found: Vec<_> = report.findings.iter().map(|finding| (finding.path.as_str(), finding.code)).collect();
+    assert_eq!(found, [("skills/SKILL.md", Code::L131)]);
+    assert_eq!(served(&compiled(&dir)), ["one", "two"]);
+    let live = open(&dir, &["skills"]);
+    assert_eq!(names(&live), ["one", "two"]);
+    // With a frontmatter all below is one skill; without a skill below, the frontmatter is missing.
+    let index = dir.path().join("skills/SKILL.md");
+    let text = disk::read_text(&index);
+    disk::write(dir.path(), "skills/SKILL.md", disk::skill_md("skills", "All of them") + &text);
+    assert_eq!(served(&compiled(&dir)), ["skills"]);
+    live.refresh();
+    assert_eq!(names(&live), ["skills"]);
+    disk::write(dir.path(), "skills/SKILL.md", text);
+    for skill in ["one", "two"] {
+        disk::remove(&dir.path().join("skills").join(skill).join("SKILL.md"));
+    }
+    let report = check(&config(&dir));
+    assert_eq!(report.findings.iter().map(|finding| finding.code).collect::<Vec<_>>(), [Code::E001]);
+}
+
+#[test]
+fn hidden_folders_with_skills_are_named() {
+    let dir = case("214-skills-in-dot-folders");
+    let config = Config::new("skills").base(dir.path());
+    let report = check(&config);
+    let hidden = in_hidden_directories(&config, &report);
+    assert_eq!(hidden, ["skills/.claude/skills", "skills/skills/.curated"]);
+    let message = no_skills(&config, &report).expect("there is none");
+    assert!(
+        message.ends_with(
+            "there are skills in `skills/.claude/skills`, `skills/skills/.curated`: give that directory"
+        ),
+        "{message}"
+    );
+    assert_eq!(check(&Config::new("skills/.claude/skills").base(dir.path())).skills, 1);
+}
+
+/// What a policy hides is not read through a neighbour.
+#[cfg(unix)]
+#[test]
+fn a_link_into_another_skill_is_not_followed() {
+    let dir = disk::temp();
+    for name in ["pdf", "report", "group/csv"] {
+        let leaf = name.rsplit('/').next().unwrap_or(name);
+        disk::write(
+            dir.path(),
+            &format!("skills/{name}/SKILL.md"),
+            disk::skill_md(leaf, &format!("Does {leaf}")),
+        );
+    }
+    disk::write(dir.path(), "skills/pdf/references/forms.md", "secret");
+    disk::write(dir.path(), "skills/shared/terms.md", "terms");
+    disk::link(dir.path(), "skills/report/forms.md", "../pdf/references/forms.md");
+    disk::link(dir.path(), "skills/report/all", "../pdf");
+    disk::link(dir.path(), "skills/report/body.md", "../pdf/SKILL.md");
+    disk::link(dir.path(), "skills/report/group", "../group");
+    disk::link(dir.path(), "skills/report/shared", "../shared");
+    disk::link(dir.path(), "skills/report/again.md", "SKILL.md");
+    disk::link(dir.path(), "skills/part", "pdf/references");
+    let report = check(&Config::new("skills").base(dir.path()).allow("L103"));
+    let found: Vec<_> = report.findings.iter().map(|finding| (finding.path.as_str(), finding.code)).collect();
+    assert_eq!(
+        found,
+        [
+            "skills/part",
+            "skills/report/all",
+            "skills/report/body.md",
+            "skills/report/forms.md",
+            "skills/report/group/csv"
+        ]
+        .map(|path| (path, Code::L125))
+    );
+    let generated = compiled(&dir);
+    let files = |name: &str| {
+        let skill =
+            super::pack(&generated).skills().find(|skill| skill.name() == name).expect("it is served");
+        skill.files().map(|file| file.path().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(files("report"), ["SKILL.md", "again.md", "shared/terms.md"]);
+    let live = open(&dir, &["skills"]);
+    assert_eq!(names(&live), ["csv", "pdf", "report"]);
+    let snapshot = live.snapshot();
+    assert!(snapshot.registry().read_file("report", "forms.md", 0).is_err());
+    assert!(snapshot.registry().read_file("report", "shared/terms.md", 0).is_ok());
+}
+
+/// In a build it is an error; an overlay leaves out the file alone.
+#[cfg(unix)]
+#[test]
+fn a_link_out_of_an_overlay_costs_the_file_alone() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "skills/report/SKILL.md", disk::skill_md("report", "Does report"));
+    disk::write(dir.path(), "private.md", "private");
+    disk::link(dir.path(), "skills/report/out.md", "../../private.md");
+    assert!(served(&compiled(&dir)).is_empty());
+    let live = open(&dir, &["skills"]);
+    assert_eq!(names(&live), ["report"]);
+    let snapshot = live.snapshot();
+    assert_eq!(snapshot.findings().map(|finding| finding.code).collect::<Vec<_>>(), [Code::E014]);
+    assert!(snapshot.registry().read_file("report", "out.md", 0).is_err());
+}

@@ -1,0 +1,128 @@
+//! Fresh without a refresh: what is loaded is what is on disk, what is listed at most a second old.
+
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::json;
+use skills::Session;
+use skills::live::{Freshness, LiveRegistry, Overlays};
+use skills_tests::disk;
+
+use super::{open, remove_all, rename, root, write_skill};
+
+const LONG: Duration = Duration::from_secs(600);
+
+fn load(live: &LiveRegistry, name: &str) -> String {
+    live.call(&json!({"action": "load", "skill_name": name}).to_string()).text
+}
+
+fn list(live: &LiveRegistry) -> String {
+    live.call(r#"{"action": "list"}"#).text
+}
+
+/// However recently it was written, and however the roots are looked at.
+#[test]
+fn a_load_gives_what_the_disk_has() {
+    let dir = disk::temp();
+    write_skill(&dir, "alpha", "alpha", "Text 0");
+    write_skill(&dir, "beta", "beta", "Beta");
+    let live = Overlays::without_bundle().root(root(&dir)).freshness(Freshness::Within(LONG)).open();
+    for number in 1..5 {
+        write_skill(&dir, "alpha", "alpha", &format!("Text {number}"));
+        assert!(load(&live, "alpha").contains(&format!("\nText {number}\n")), "{number}");
+    }
+    disk::write(dir.path(), "skills/alpha/references/new.md", "New");
+    assert!(load(&live, "alpha").contains("new.md"), "the list of files is as new as the text");
+    assert_eq!(
+        live.call(
+            &json!({"action": "read_file", "skill_name": "alpha", "file_path": "references/new.md"})
+                .to_string()
+        )
+        .text,
+        "Skill file: alpha/references/new.md\n\nNew"
+    );
+    // A new limit holds at once.
+    disk::write(
+        dir.path(),
+        "skills/alpha/SKILL.md",
+        "---\nname: alpha\ndescription: x\ndisable-model-invocation: true\n---\nBody\n",
+    );
+    assert!(load(&live, "alpha").starts_with("Error: skill not found: 'alpha'."));
+    // One that is gone is gone, and the last good version of a broken one is marked.
+    disk::write(dir.path(), "skills/beta/SKILL.md", "broken");
+    assert!(load(&live, "beta").contains("\nBeta\n"));
+    assert!(live.snapshot().registry().get("beta").expect("it is served").is_stale());
+    remove_all(&dir.path().join("skills/beta"));
+    assert!(load(&live, "beta").starts_with("Error: skill not found: 'beta'."));
+}
+
+/// The same after the clock has ticked, when only stamps are compared.
+#[test]
+fn stamps_that_are_old_are_compared_alone() {
+    let dir = disk::temp();
+    write_skill(&dir, "alpha", "alpha", "One");
+    write_skill(&dir, "other", "alpha", "Two");
+    rename(&dir.path().join("skills/other"), &dir.path().join("other"));
+    sleep(Duration::from_millis(2_100));
+    let live = Overlays::without_bundle().root(root(&dir)).freshness(Freshness::Within(LONG)).open();
+    assert!(load(&live, "alpha").contains("\nOne\n"));
+    let alpha = dir.path().join("skills/alpha/SKILL.md");
+    rename(&dir.path().join("other/SKILL.md"), &alpha);
+    assert!(load(&live, "alpha").contains("\nTwo\n"));
+    disk::write(dir.path(), "skills/alpha/a.md", "A");
+    assert!(load(&live, "alpha").contains("a.md"));
+}
+
+#[test]
+fn a_list_is_as_old_as_was_asked_for() {
+    let dir = disk::temp();
+    write_skill(&dir, "alpha", "alpha", "One");
+    let of = |freshness| Overlays::without_bundle().root(root(&dir)).freshness(freshness).open();
+    let (each, short, long, hand) = (
+        of(Freshness::EachCall),
+        of(Freshness::Within(Duration::from_millis(50))),
+        of(Freshness::Within(LONG)),
+        of(Freshness::ByHand),
+    );
+    write_skill(&dir, "beta", "beta", "Two");
+    sleep(Duration::from_millis(60));
+    for (live, sees) in [(&each, true), (&short, true), (&long, false), (&hand, false)] {
+        assert_eq!(list(live).contains("- beta:"), sees, "{live:?}");
+    }
+    write_skill(&dir, "alpha", "alpha", "Three");
+    for (live, sees) in [(&each, true), (&short, true), (&long, true), (&hand, false)] {
+        assert_eq!(load(live, "alpha").contains("\nThree\n"), sees, "{live:?}");
+    }
+    assert!(load(&hand, "beta").starts_with("Error: "), "by hand, nothing looks but a refresh");
+    assert!(!hand.refresh().is_empty() && load(&hand, "beta").contains("\nTwo\n"));
+    assert_eq!(Freshness::default(), Freshness::Within(Duration::from_secs(1)));
+}
+
+/// A session never takes a text for sent that was dropped because it had changed.
+#[test]
+fn a_session_gets_the_new_text() {
+    let dir = disk::temp();
+    write_skill(&dir, "alpha", "alpha", "One");
+    let live = open(&dir);
+    let mut session = Session::new();
+    let call = r#"{"action": "load", "skill_name": "alpha"}"#;
+    let mut load = || live.reply(|registry| session.call(registry, call).into()).text;
+    assert!(load().contains("\nOne\n") && load().contains("already loaded"));
+    write_skill(&dir, "alpha", "alpha", "Two");
+    assert!(load().contains("\nTwo\n"));
+    assert!(load().contains("already loaded"));
+    // Written again, with the same text.
+    write_skill(&dir, "alpha", "alpha", "Two");
+    assert!(load().contains("already loaded"));
+}
+
+/// What the user calls with a slash is fresh too.
+#[test]
+fn a_call_with_a_slash_is_fresh() {
+    let dir = disk::temp();
+    write_skill(&dir, "alpha", "alpha", "One");
+    let live = open(&dir);
+    write_skill(&dir, "alpha", "alpha", "Two");
+    let sent = live.answer(|registry| Ok(registry.invoke("/alpha")?.map(|found| found.text)));
+    assert_eq!(sent, Ok(Some("Two".to_owned())));
+}
