@@ -46,6 +46,11 @@ pub(super) fn call(source: &Source, request: &CallToolRequestParams) -> Result<C
     }
 }
 
+/// Whether a tool is one of the five.
+pub(super) fn is_ours(name: &str) -> bool {
+    name == TOOL_NAME || Action::of_tool(name).is_some()
+}
+
 fn definitions(registry: &Registry<'_>) -> Result<Vec<Tool>, serde_json::Error> {
     let four = registry.tools(Provider::Mcp, &ToolOptions::new(Toolset::PerAction));
     let mut tools: Vec<Tool> = serde_json::from_str(&four)?;
