@@ -223,14 +223,21 @@ impl Round<'_> {
 async fn made(call: ToolCall, handlers: Handlers, context: Context) -> Given {
     let ToolCall { name, arguments, token, .. } = &call;
     let outcome = match token {
-        _ if name == READ_RESULT => return read_result(arguments.clone(), context).await,
+        _ if name == READ_RESULT => return read_on(arguments.clone(), context).await,
         Some(token) => handlers.call_confirmed(name, arguments, token, &context).await,
         None => handlers.call(name, arguments, &context).await,
     };
     outcome.map_or_else(Given::from, |output| Given::ok(output.to_string()))
 }
 
-async fn read_result(arguments: String, context: Context) -> Given {
+/// Reads more of a long result. Returns the text for the model, and whether it is an error.
+#[cfg(feature = "mcp")]
+pub(super) async fn read_result(arguments: String, context: Context) -> (String, bool) {
+    let given = read_on(arguments, context).await;
+    (given.text, given.outcome != "ok")
+}
+
+async fn read_on(arguments: String, context: Context) -> Given {
     let read = move || {
         let arguments: Value = serde_json::from_str(&arguments).unwrap_or_default();
         let handle = arguments["handle"].as_str().unwrap_or_default();
@@ -267,7 +274,7 @@ mod tests {
         let kept = fit("[1,2,3]".to_owned(), 3, context.results()).unwrap().take();
         let handle = kept.rest.unwrap().handle;
         let arguments = serde_json::json!({"handle": handle, "offset": "3"}).to_string();
-        let read = runtime.block_on(read_result(arguments.clone(), context.clone()));
+        let read = runtime.block_on(read_on(arguments.clone(), context.clone()));
         assert_eq!((read.outcome.as_str(), read.text.as_str()), ("ok", "2,3]\n\n[end: 7 characters in all]"));
 
         // Opening a pipe without a writer blocks the thread.
@@ -275,7 +282,7 @@ mod tests {
         std::fs::remove_file(&file).unwrap();
         assert!(std::process::Command::new("mkfifo").arg(&file).status().is_ok_and(|made| made.success()));
         let (given_up, opened, read) = runtime.block_on(async {
-            let reading = tokio::spawn(read_result(arguments, context.clone()));
+            let reading = tokio::spawn(read_on(arguments, context.clone()));
             for _ in 0..20 {
                 tokio::time::advance(Duration::from_secs(1)).await;
             }

@@ -62,6 +62,8 @@ mod failure;
 mod genai_model;
 mod limits;
 mod lock;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod model;
 mod observe;
 #[cfg(feature = "openai")]
@@ -101,6 +103,8 @@ pub use genai;
 #[cfg(feature = "genai")]
 pub use genai_model::GenAi;
 pub use limits::{Cost, Limits};
+#[cfg(feature = "mcp")]
+pub use mcp::Served;
 pub use model::{Assistant, Message, Model, ModelError, ToolCall, Usage};
 #[cfg(feature = "openai")]
 pub use openai::OpenAi;

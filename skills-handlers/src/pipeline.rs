@@ -124,7 +124,7 @@ struct Time;
 impl Stage for Time {
     fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c> {
         if call.context.is_cancelled() {
-            return refuse(too_late(format!("`{}` was not called", shown(call.skill))));
+            return refuse(too_late(&format!("`{}` was not called", shown(call.skill))));
         }
         if call.context.depth() == 0 {
             return next.run(call);
@@ -138,14 +138,14 @@ impl Stage for Time {
                 () = context.given_up() => {
                     let goes_on = handlers.bound(skill).is_some_and(|bound| bound.binding.is_blocking);
                     let done = if goes_on { "can't be stopped and may still be running" } else { "was stopped" };
-                    Err(too_late(format!("`{}` {done}", shown(skill))))
+                    Err(too_late(&format!("`{}` {done}", shown(skill))))
                 }
             }
         })
     }
 }
 
-fn too_late(what: String) -> CallError {
+fn too_late(what: &str) -> CallError {
     CallError::new(
         ErrorCode::Timeout,
         format!("{what}: the time of the handler that calls it is over"),

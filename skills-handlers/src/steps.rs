@@ -30,7 +30,7 @@ pub(super) struct Steps<'r> {
     handlers: &'r Handlers,
     context: &'r Context,
     pub(super) usage: Usage,
-    steps: Vec<Step>,
+    all: Vec<Step>,
     turns: u32,
     outcome: &'static str,
     begun: Instant,
@@ -47,8 +47,8 @@ impl<'r> Steps<'r> {
             tokens_in = Empty,
             tokens_out = Empty,
         );
-        let (usage, steps) = (Usage::default(), Vec::new());
-        Self { handlers, context, usage, steps, turns: 0, outcome: "CANCELLED", begun: Instant::now(), span }
+        let (usage, all) = (Usage::default(), Vec::new());
+        Self { handlers, context, usage, all, turns: 0, outcome: "CANCELLED", begun: Instant::now(), span }
     }
 
     /// Records that the model answered or failed.
@@ -63,7 +63,7 @@ impl<'r> Steps<'r> {
         let usage = reported.unwrap_or_else(|| estimate(given, reply));
         self.usage.add(usage);
         self.turns += 1;
-        self.steps.push(Step { usage, reported: reported.is_some(), calls: Vec::new() });
+        self.all.push(Step { usage, reported: reported.is_some(), calls: Vec::new() });
         let calls = reply.map(|reply| reply.calls.iter().map(|call| call.name.as_str()).collect());
         let calls: Vec<&str> = calls.unwrap_or_default();
         let decision = match (reply, calls.is_empty()) {
@@ -91,17 +91,17 @@ impl<'r> Steps<'r> {
     /// Records that the calls of the last turn were made.
     pub(super) fn calls(&mut self, uses: Vec<CallUse>) {
         // A run that begins with calls has no turn for them yet.
-        if self.steps.is_empty() {
-            self.steps.push(Step { usage: Usage::default(), reported: true, calls: Vec::new() });
+        if self.all.is_empty() {
+            self.all.push(Step { usage: Usage::default(), reported: true, calls: Vec::new() });
         }
-        if let Some(step) = self.steps.last_mut() {
+        if let Some(step) = self.all.last_mut() {
             step.calls.extend(uses);
         }
     }
 
     pub(super) fn end(mut self, outcome: &'static str) -> (Usage, Vec<Step>) {
         self.outcome = outcome;
-        (self.usage, self.steps.clone())
+        (self.usage, self.all.clone())
     }
 }
 

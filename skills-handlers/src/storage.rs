@@ -26,6 +26,9 @@ const OPEN_MOST: usize = 64;
 /// A directory that hasn't been read or written for this long is taken for abandoned.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// The directories that were swept.
+static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
 /// Makes a directory that only this user can enter, in `parent` or in the system's directory for temporary
 /// files. The first one in each parent sweeps what earlier programs left there.
 pub(super) fn make_dir(parent: Option<&Path>) -> io::Result<TempDir> {
@@ -35,7 +38,6 @@ pub(super) fn make_dir(parent: Option<&Path>) -> io::Result<TempDir> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
     let dir = builder.tempdir_in(&parent)?;
-    static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     if lock(&SWEPT).insert(parent.clone()) {
         sweep(&parent, &std::fs::symlink_metadata(dir.path())?, SystemTime::now());
     }
@@ -169,8 +171,8 @@ mod tests {
 
     use super::*;
 
-    fn mode(path: &Path) -> u32 {
-        std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+    fn mode(path: &Path) -> Option<u32> {
+        std::fs::metadata(path).ok().map(|found| found.permissions().mode() & 0o777)
     }
 
     /// A user who owns none of these files.
@@ -188,7 +190,7 @@ mod tests {
         let dir = make_dir(Some(parent.path())).unwrap();
         let file = dir.path().join("result");
         let kept = PrivateFile::write(file.clone(), "private", true).unwrap();
-        assert_eq!((mode(dir.path()), mode(&file)), (0o700, 0o600));
+        assert_eq!((mode(dir.path()), mode(&file)), (Some(0o700), Some(0o600)));
         assert_eq!(kept.read(0, 100).unwrap(), b"private");
         // Only root can run a command as another user.
         if std::fs::metadata(dir.path()).unwrap().uid() == 0 {

@@ -320,7 +320,10 @@ fn fields<'s>(schema: &'s Value, pointer: &str) -> Vec<&'s str> {
         }
     }
     let fields = here.get("properties").and_then(Value::as_object);
-    fields.into_iter().flat_map(Map::keys).map(String::as_str).collect()
+    let mut names: Vec<&str> = fields.into_iter().flat_map(Map::keys).map(String::as_str).collect();
+    // Some features of serde_json keep the order of the schema instead.
+    names.sort_unstable();
+    names
 }
 
 /// Writes a JSON pointer such as `/filters/0/name` as `filters[0].name`.

@@ -36,7 +36,7 @@ fn faults(json: &str) -> Vec<Fault> {
     }
 }
 
-fn told(json: &str) -> (String, String) {
+fn fault_of(json: &str) -> (String, String) {
     let mut faults = faults(json);
     assert_eq!(faults.len(), 1, "{json} {faults:?}");
     let Fault { message, suggestion, .. } = faults.remove(0);
@@ -129,14 +129,14 @@ fn common_mistakes_of_models_are_explained() {
 
 #[test]
 fn invalid_json_is_explained() {
-    let (message, suggestion) = told("{\"pattern\": }");
+    let (message, suggestion) = fault_of("{\"pattern\": }");
     assert_eq!(message, "the arguments aren't valid JSON: expected value at line 1 column 13");
     assert_eq!(suggestion, "write one JSON object");
     let (message, _) = fault_of(&format!("{{\"pattern\": \"{}\"}}", "x".repeat(1000)));
     assert_eq!(message, "the arguments are larger than 1000 bytes: they have 1015");
     let (message, _) = fault_of(&"[".repeat(999));
     assert!(message.contains("recursion limit"), "{message}");
-    let twice = told(r#"{"pattern": "ab", "where": {"dir": "a", "dir": "b"}}"#);
+    let twice = fault_of(r#"{"pattern": "ab", "where": {"dir": "a", "dir": "b"}}"#);
     assert_eq!(twice, ("`where.dir` is there twice".to_owned(), "give each field once".to_owned()));
 }
 

@@ -230,9 +230,9 @@ enum Tree {
     Leaf,
 }
 
-/// One thread is enough: what takes long is checked beside it.
+/// One thread is enough: long checks run on another.
 #[tokio::test]
-async fn deep_arguments_keep_nobody() {
+async fn deep_arguments_block_nobody() {
     let tree = Binding::new("row-count", |_: Tree, _: Context| async { Ok::<_, Failure>("checked") });
     let handlers = with(tree.timeout(Duration::from_secs(5)));
     let nested = |depth: usize| {
@@ -260,11 +260,11 @@ async fn deep_arguments_keep_nobody() {
     }
     assert!(begun.elapsed() < 6 * Duration::from_secs(6) && most < Duration::from_secs(5), "{most:?}");
     let error = handlers.call("row-count", &nested(100), &editor()).await.unwrap_err();
-    assert_eq!(error.message, "`row-count`: the arguments are too deep or too many to be checked");
+    assert_eq!(error.message, "`row-count`: the arguments are too deep or too many to check");
 }
 
 #[tokio::test]
-async fn a_key_that_is_there_twice() {
+async fn duplicate_keys_are_refused() {
     let handlers = crate::acting::handlers();
     let error = handlers.call("file-search", r#"{"word": "a", "word": "b"}"#, &editor()).await.unwrap_err();
     assert_eq!(

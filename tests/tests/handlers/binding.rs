@@ -191,8 +191,8 @@ fn every_provider_gets_all_tools_in_its_format() {
     assert_eq!(definition(&Tool::skills_tool(), Provider::Gemini), gemini, "as the registry offers it");
 }
 
-/// The attribute is enough: those of this program for this registry are file-delete, file-search and
-/// page-fetch, from two files.
+/// The attribute is enough: this program has it on the functions of file-delete, file-search and page-fetch, in
+/// two files.
 #[tokio::test]
 async fn handlers_are_registered_once() {
     let all = Handlers::all(&REGISTRY).unwrap();
@@ -210,7 +210,7 @@ async fn handlers_are_registered_once() {
 }
 
 #[test]
-fn a_forgotten_handler_is_an_error_at_the_start() {
+fn a_missing_handler_is_an_error_at_the_start() {
     let error = handlers().complete().unwrap_err();
     assert_eq!(
         error.to_string(),

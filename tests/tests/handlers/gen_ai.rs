@@ -1,4 +1,4 @@
-//! Models by the client `genai`, against a server that follows a script: three protocols, and text as it comes.
+//! Models through the client `genai`, against a scripted server: three protocols, and streamed text.
 
 use std::sync::{Arc, Mutex};
 
@@ -112,7 +112,7 @@ async fn messages_of_anthropic() {
 }
 
 #[tokio::test]
-async fn text_as_it_comes() {
+async fn text_is_streamed() {
     let chunk =
         |delta: Value| json!({"id": "x", "model": "small", "choices": [{"index": 0, "delta": delta}]});
     let events = [
@@ -139,7 +139,7 @@ async fn text_as_it_comes() {
     );
     assert_eq!(*heard.lock().unwrap(), ["They ", "are ", "here."]);
     assert_eq!(requests.lock().unwrap()[0].1["stream"], true);
-    // A part of an answer isn't taken for one: it may lack a call.
+    // A partial answer isn't accepted: it may lack a call.
     let broken = model.reply(&[Message::user("x")], &[]).await;
     assert!(!matches!(&broken, Ok(reply) if reply.usage.is_some()), "{broken:?}");
 }
@@ -151,7 +151,7 @@ async fn an_error_of_the_provider_ends_the_run() {
     let text = run.end.to_string();
     assert!(text.starts_with("Stopped: the model did not answer: ") && text.contains("429"), "{text}");
     assert!(!text.contains("secret-key") && text.len() < 600);
-    // Nothing listens there any more.
+    // The server is gone.
     let run = drive(&model(AdapterKind::OpenAI, &url)).await;
     assert!(run.answer().is_none() && run.turns == 1);
 }

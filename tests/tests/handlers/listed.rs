@@ -1,4 +1,4 @@
-//! Stages that a host adds, before and after ours.
+//! Stages that a host adds, before and after the built-in ones.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use skills_handlers::{
 
 use crate::acting::{Find, count, editor, handlers, with};
 
-/// So many calls a user.
+/// Limits the calls of each user.
 struct RateLimit {
     most: usize,
     calls: Mutex<HashMap<String, usize>>,
@@ -50,7 +50,7 @@ async fn a_rate_limit_for_each_user() {
     assert_eq!(counts[1].by_code().get("RATE_LIMITED"), Some(&1));
 }
 
-/// A summariser in place of the file that a long result is kept in.
+/// Replaces a long result with a summary, instead of a file.
 struct Summarise;
 
 impl Stage for Summarise {
@@ -131,7 +131,7 @@ impl Stage for Note {
 }
 
 #[tokio::test]
-async fn stages_are_passed_in_their_order() {
+async fn stages_run_in_order() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let note = |name, arguments| Note(name, Arc::clone(&seen), arguments);
     let handlers = handlers()
@@ -150,9 +150,9 @@ async fn stages_are_passed_in_their_order() {
     assert_eq!(*seen.lock().unwrap(), ["first", "before 1", "before 2"]);
 }
 
-/// What was confirmed is what is done.
+/// A confirmed call can't change.
 #[tokio::test]
-async fn arguments_do_not_change_after_they_were_checked() {
+async fn checked_arguments_do_not_change() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let late = Note("late", Arc::clone(&seen), Some(r#"{"path": "everything"}"#));
     let handlers = handlers().after(Place::Schema, late);
@@ -165,9 +165,9 @@ async fn arguments_do_not_change_after_they_were_checked() {
     assert_eq!(seen.lock().unwrap().len(), 2);
 }
 
-/// `?` on an I/O error says what it was about.
+/// `?` on an I/O error adds the arguments.
 #[tokio::test]
-async fn an_io_error_names_what_it_was_about() {
+async fn an_io_error_shows_the_arguments() {
     let reads = Binding::blocking("row-count", |input: Find, _: Context| {
         Ok::<_, Failure>(std::fs::metadata(&input.word)?.len())
     });

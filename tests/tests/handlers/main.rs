@@ -19,6 +19,7 @@ mod model_loop;
 mod openai;
 mod property;
 mod routes;
+mod served;
 mod stages;
 mod users;
 mod watching;

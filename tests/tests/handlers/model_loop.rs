@@ -381,9 +381,9 @@ async fn a_run_takes_a_session_and_a_live_registry() {
     assert!(!results(&run).concat().contains("Second"), "{:?}", results(&run));
 }
 
-/// Where some groups fit, what the model finds beyond them is offered from then on.
+/// If some groups fit, other skills that the model finds are offered from then on.
 #[tokio::test]
-async fn what_the_model_finds_is_offered() {
+async fn found_skills_are_offered() {
     let handlers = with(count(|_| async { Ok(1) }));
     let limits = Limits::default().route_by(Router::new());
     let search = call("skills_tool", r#"{"action": "search", "query": "table"}"#);
@@ -417,7 +417,7 @@ async fn results_keep_the_order_of_their_calls() {
 }
 
 #[tokio::test]
-async fn tokens_are_counted_a_call_a_turn_and_a_run() {
+async fn tokens_are_counted_per_call_turn_and_run() {
     let word = |n: u32| call("file-search", &format!("{{\"word\": \"w{n}\"}}")).used(100 * u64::from(n), 10);
     let model = Script::new([word(1), word(2), Assistant::new("done").used(300, 5)]);
     let run = drive(&model, &handlers(), &Limits::default(), &editor()).await;
@@ -468,13 +468,13 @@ async fn a_cap_on_cost_ends_a_run() {
     let run =
         drive(&Script::new([word(1), Assistant::new("done")]), &handlers(), &limits(9.0), &editor()).await;
     assert_eq!(run.answer(), Some("done"));
-    // What isn't a price allows nothing.
+    // A price that isn't a number allows nothing.
     let run = drive(&Script::new([]), &handlers(), &limits(f64::NAN), &editor()).await;
     assert!(matches!(run.end, End::CostUsed { .. }));
 }
 
 #[tokio::test]
-async fn a_run_can_be_stopped_from_elsewhere() {
+async fn a_run_can_be_stopped_from_outside() {
     let cancel = Cancel::new();
     let button = cancel.clone();
     let waits = count(move |_| {

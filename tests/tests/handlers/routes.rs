@@ -66,7 +66,7 @@ async fn a_host_may_choose() {
     assert_eq!(route(&router.max_groups(1), "web or dangerous", &editor()).await.groups, ["dangerous"]);
 }
 
-/// No skill here has a word of Chinese: whatever is asked, its handler can be called.
+/// No skill here has a word of Chinese, but the handlers can be called for every request.
 #[tokio::test]
 async fn a_request_in_another_language_reaches_a_handler() {
     for request in ["请删除目录", "帮我查一下本周任务", "удали файл", "Lösche die Datei, bitte"]
@@ -74,11 +74,11 @@ async fn a_request_in_another_language_reaches_a_handler() {
         let selection = route(&Router::new(), request, &editor()).await;
         assert!(tools(&selection).contains(&"file-delete"), "{request}: {:?}", tools(&selection));
     }
-    // Who may not call a handler doesn't get it this way either.
+    // A caller without permission still doesn't get the handler.
     let selection = route(&Router::new(), "请删除目录", &Context::new("bob")).await;
     assert!(selection.is_everything);
     assert_eq!(tools(&selection), ["file-search", "skills_tool", "read_result"]);
-    // A request that fits is still narrowed.
+    // A request that fits some groups still gets only those.
     let selection = route(&Router::new(), "fetch the page", &editor()).await;
     assert!(!selection.is_everything && !tools(&selection).contains(&"file-delete"));
 }
@@ -100,7 +100,7 @@ async fn skills_in_other_languages_are_found_by_search() {
     }
 }
 
-/// A model may choose: the function waits.
+/// The function may wait, such as for a model that chooses.
 #[tokio::test]
 async fn a_host_may_wait_for_its_choice() {
     let router = Router::by_async(|request: &str, groups: &[Group]| {

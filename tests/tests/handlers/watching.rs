@@ -229,7 +229,7 @@ fn lines(log: &Log) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Which argument, which role, which limit, and no value that a caller sent.
+/// It has the argument, role or limit that failed, but no value that the caller sent.
 #[tokio::test]
 async fn the_audit_log_says_why() {
     let log = Log::default();
@@ -327,7 +327,7 @@ async fn failures_are_counted_by_their_own_code() {
     assert_eq!(codes, [("FAILED".to_owned(), 1), ("FILE_NOT_FOUND".to_owned(), 3), ("QUOTA".to_owned(), 1)]);
     let text = handlers.prometheus();
     assert!(text.contains("skill_failures_total{skill=\"row-count\",code=\"FILE_NOT_FOUND\"} 3"), "{text}");
-    // Codes that never end don't fill the memory, and none is lost.
+    // Many different codes don't fill the memory, and no failure is lost.
     for number in 0..300 {
         handlers.call("row-count", "", &Context::new(format!("CODE_{number}"))).await.unwrap_err();
     }
