@@ -129,7 +129,7 @@ pub(super) enum Outcome {
     /// It gave a result of this many bytes.
     Done { bytes: usize },
     /// It gave an error, of this many bytes for the model.
-    Failed { code: ErrorCode, own: Option<Box<str>>, why: String, bytes: usize },
+    Failed { code: ErrorCode, own: Option<Box<str>>, why: Box<str>, bytes: usize },
 }
 
 impl Outcome {

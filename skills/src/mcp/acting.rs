@@ -13,7 +13,7 @@ use rmcp::model::{
     ElicitationAction, MetaObject, ServerRequest, Tool,
 };
 use rmcp::service::{Peer, RequestContext, RoleServer};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The key in `_meta` of a result that waits to be confirmed, and of the same call made again.
 pub const CONFIRMATION: &str = "skills/confirmation";
@@ -173,6 +173,6 @@ async fn ask(peer: &Peer<RoleServer>, question: &str) -> Option<bool> {
     else {
         return None;
     };
-    let content = answer.content.as_ref().and_then(Value::as_object).map(Map::clone).unwrap_or_default();
+    let content = answer.content.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
     Some(answer.action == ElicitationAction::Accept && content.get("confirm") == Some(&Value::Bool(true)))
 }
