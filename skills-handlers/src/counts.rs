@@ -128,7 +128,7 @@ pub(super) enum Outcome {
     /// It returned a result of this many bytes.
     Done { bytes: usize },
     /// It returned an error, of this many bytes for the model.
-    Failed { code: ErrorCode, own: Option<Box<str>>, why: String, bytes: usize },
+    Failed { code: ErrorCode, own: Option<Box<str>>, why: Box<str>, bytes: usize },
 }
 
 impl Outcome {

@@ -89,7 +89,7 @@ pub struct CallError {
     /// The call that waits to be confirmed, for the host only: it isn't part of the text.
     pub pending: Option<Box<Pending>>,
     /// Which argument, role or limit it was, for the audit log: no values that a caller sent.
-    pub(super) why: String,
+    pub(super) why: Box<str>,
 }
 
 impl CallError {
@@ -101,7 +101,7 @@ impl CallError {
             suggestion: suggestion.into(),
             faults: Vec::new(),
             pending: None,
-            why: String::new(),
+            why: Box::default(),
         }
     }
 
@@ -115,7 +115,7 @@ impl CallError {
     /// must not see what a caller sent, so leave out values.
     #[must_use]
     pub fn because(mut self, why: impl Into<String>) -> Self {
-        self.why = why.into();
+        self.why = why.into().into_boxed_str();
         self
     }
 

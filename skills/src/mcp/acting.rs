@@ -9,8 +9,8 @@ use std::future::Future;
 use std::pin::Pin;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResult, ContentBlock, ElicitRequestParams, ElicitationAction, MetaObject,
-    Tool,
+    CallToolRequestParams, CallToolResult, ClientResult, ContentBlock, ElicitRequest, ElicitRequestParams,
+    ElicitationAction, MetaObject, ServerRequest, Tool,
 };
 use rmcp::service::{Peer, RequestContext, RoleServer};
 use serde_json::{Value, json};
@@ -167,7 +167,12 @@ async fn ask(peer: &Peer<RoleServer>, question: &str) -> Option<bool> {
         "requestedSchema": {"type": "object", "properties": {"confirm": confirm}, "required": ["confirm"]},
     });
     let params = serde_json::from_value::<ElicitRequestParams>(params).ok()?;
-    let answer = peer.create_elicitation(params).await.ok()?;
+    // `create_elicitation` needs a feature that adds a parser for URLs, which a form doesn't need.
+    let ClientResult::ElicitResult(answer) =
+        peer.send_request(ServerRequest::ElicitRequest(ElicitRequest::new(params))).await.ok()?
+    else {
+        return None;
+    };
     let content = answer.content.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
     Some(answer.action == ElicitationAction::Accept && content.get("confirm") == Some(&Value::Bool(true)))
 }

@@ -494,7 +494,7 @@ async fn a_run_can_be_stopped_from_outside() {
     assert_eq!((run.end.to_string().as_str(), run.turns), ("Stopped, as you asked.", 1));
     assert_eq!(
         *results(&run).last().unwrap(),
-        "[step 1, row-count: CANCELLED]\nThe run was stopped before this call ended. What it did until then is not known."
+        "[step 1, row-count: CANCELLED]\nThe run was stopped before this call ended. Its effects are unknown."
     );
     assert_eq!(results(&run).len(), 2, "no call is left to be made again");
     // A run that begins after it asks nothing, and a model that is asked is not waited for.

@@ -99,7 +99,9 @@ fn a_span_has_user_skill_duration_and_outcome() {
         assert_eq!(get(at, "trace_id"), Some("trace-1"));
         assert_eq!((get(at, "skill"), get(at, "outcome")), (Some(skill), Some(outcome)));
         assert_eq!(get(at, "arguments"), arguments);
-        assert!(get(at, "duration_us").unwrap().parse::<u64>().is_ok());
+        for number in ["duration_us", "tokens_in", "tokens_out"] {
+            assert!(get(at, number).unwrap().parse::<u64>().is_ok(), "{number}");
+        }
     }
     assert_eq!(spans.len(), 3);
     assert!(
@@ -334,4 +336,26 @@ async fn failures_are_counted_by_their_own_code() {
     let counts = handlers.counts();
     let count = counts.iter().find(|count| count.skill == "row-count").unwrap();
     assert!(count.own_codes.len() <= 101 && count.by_code().values().sum::<u64>() == 305);
+}
+
+#[test]
+fn a_request_that_nothing_fits_leaves_a_line_in_the_trace() {
+    let routed = |request: &str| {
+        (0..100).find_map(|_| {
+            let watcher = Watcher::default();
+            tracing::subscriber::with_default(watcher.clone(), || {
+                tracing::callsite::rebuild_interest_cache();
+                let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                let context = Context::new("ada").trace("trace-9");
+                let router = skills_handlers::Router::new();
+                runtime.block_on(router.route(request, &crate::acting::REGISTRY, &handlers(), &context));
+            });
+            let seen = watcher.0.lock().unwrap();
+            let line =
+                seen.iter().find(|seen| seen.get("trace_id").is_some_and(|id| id.contains("trace-9")))?;
+            line.get("message").cloned()
+        })
+    };
+    assert_eq!(routed("请删除目录").as_deref(), Some("no group fits the request: all tools are shown"));
+    assert_eq!(routed("find a file"), None);
 }
