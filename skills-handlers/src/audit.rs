@@ -1,4 +1,4 @@
-//! The audit log: one line of JSON per call.
+//! The audit log: one line of JSON for each call, each turn of a model and each run.
 
 use std::fmt;
 use std::io::Write;
@@ -14,16 +14,52 @@ pub(super) struct Audit(Mutex<Box<dyn Write + Send>>);
 
 /// The content of a line. The time is added first when it is written.
 #[derive(Serialize)]
-pub(super) struct Line<'l> {
-    pub(super) trace_id: &'l str,
-    pub(super) user: &'l str,
-    pub(super) skill: &'l str,
-    pub(super) depth: u32,
-    pub(super) confirmed: bool,
-    pub(super) outcome: &'l str,
-    pub(super) duration_us: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) arguments: Option<&'l str>,
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(super) enum Line<'l> {
+    /// A call ended.
+    Call {
+        trace_id: &'l str,
+        user: &'l str,
+        /// The turn of the model that made it, from 1; 0 outside the loop.
+        step: usize,
+        skill: &'l str,
+        depth: u32,
+        confirmed: bool,
+        outcome: &'l str,
+        /// The argument, role or limit that failed.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        why: &'l str,
+        duration_us: u64,
+        tokens_in: u64,
+        tokens_out: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        arguments: Option<&'l str>,
+    },
+    /// The model was asked once.
+    Turn {
+        trace_id: &'l str,
+        user: &'l str,
+        step: usize,
+        /// `calls`, `answer` or `failed`.
+        decision: &'l str,
+        /// The names that it called.
+        calls: Vec<&'l str>,
+        duration_us: u64,
+        tokens_in: u64,
+        tokens_out: u64,
+        /// Whether the provider reported the tokens; otherwise they are estimated.
+        reported: bool,
+    },
+    /// A run has ended.
+    Run {
+        trace_id: &'l str,
+        user: &'l str,
+        outcome: &'l str,
+        turns: u32,
+        tokens_in: u64,
+        tokens_out: u64,
+        duration_us: u64,
+    },
 }
 
 #[derive(Serialize)]

@@ -20,6 +20,11 @@ pub enum BindError {
         /// The skill.
         skill: String,
     },
+    /// Skills that need a handler have none.
+    NotBound {
+        /// The skills, by name.
+        skills: Vec<String>,
+    },
     /// The function doesn't take a struct, but a call's arguments are an object.
     NoObject {
         /// The skill.
@@ -70,6 +75,12 @@ impl fmt::Display for BindError {
             Self::BoundTwice { skill } => {
                 write!(f, "two handlers are bound to the skill `{skill}`: remove one of them")
             }
+            Self::NotBound { skills } => write!(
+                f,
+                "no handler is bound to `{}`: bind the function, or take its attribute or the `parameters` of the SKILL.md \
+                 away",
+                skills.join("`, `")
+            ),
             Self::NoObject { skill } => {
                 write!(f, "the handler of `{skill}` must take a struct: a call's arguments are an object")
             }

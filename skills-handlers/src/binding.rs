@@ -15,8 +15,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::context::Context;
-use super::error::Failure;
-use super::results::RESULT_LIMIT;
+use super::failure::Failure;
+use super::results::{RESULT_LIMIT, bare};
 
 /// The default time limit of a handler.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
@@ -48,6 +48,8 @@ pub struct Binding {
     pub(super) examples: Vec<String>,
     pub(super) records_arguments: bool,
     pub(super) schema: Value,
+    /// Whether it can't be stopped once it runs.
+    pub(super) is_blocking: bool,
     pub(super) prepare: Arc<Prepare>,
 }
 
@@ -55,7 +57,7 @@ pub struct Binding {
 pub(super) type Prepare = dyn Fn(Value, Context) -> Result<Prepared, serde_json::Error> + Send + Sync;
 
 /// A call with its arguments: an async one to await, or one for a thread that may block. Both return the
-/// result as JSON.
+/// result for the model: a string as it is, anything else as JSON.
 pub(super) enum Prepared {
     Async(Pin<Box<dyn Future<Output = Result<String, Failure>> + Send>>),
     Blocking(Box<dyn FnOnce() -> Result<String, Failure> + Send>),
@@ -74,11 +76,11 @@ impl Binding {
         R: Future<Output = Result<O, E>> + Send + 'static,
     {
         let function = Arc::new(function);
-        Self::build::<I>(skill.into(), move |arguments, context| {
+        Self::build::<I>(skill.into(), false, move |arguments, context| {
             let input: I = serde_json::from_value(arguments)?;
             let function = Arc::clone(&function);
             // The function runs only when it is polled, since it may act before its first await.
-            Ok(Prepared::Async(Box::pin(async move { to_json(function(input, context).await) })))
+            Ok(Prepared::Async(Box::pin(async move { to_text(function(input, context).await) })))
         })
     }
 
@@ -92,15 +94,16 @@ impl Binding {
         F: Fn(I, Context) -> Result<O, E> + Send + Sync + 'static,
     {
         let function = Arc::new(function);
-        Self::build::<I>(skill.into(), move |arguments, context| {
+        Self::build::<I>(skill.into(), true, move |arguments, context| {
             let input = serde_json::from_value(arguments)?;
             let function = Arc::clone(&function);
-            Ok(Prepared::Blocking(Box::new(move || to_json(function(input, context)))))
+            Ok(Prepared::Blocking(Box::new(move || to_text(function(input, context)))))
         })
     }
 
     fn build<I: JsonSchema>(
         skill: String,
+        is_blocking: bool,
         prepare: impl Fn(Value, Context) -> Result<Prepared, serde_json::Error> + Send + Sync + 'static,
     ) -> Self {
         Self {
@@ -113,6 +116,7 @@ impl Binding {
             examples: Vec::new(),
             records_arguments: false,
             schema: schema_of::<I>(),
+            is_blocking,
             prepare: Arc::new(prepare),
         }
     }
@@ -188,10 +192,10 @@ impl fmt::Debug for Binding {
     }
 }
 
-fn to_json<O: Serialize>(result: Result<O, impl Into<Failure>>) -> Result<String, Failure> {
+fn to_text<O: Serialize>(result: Result<O, impl Into<Failure>>) -> Result<String, Failure> {
     let value = result.map_err(Into::into)?;
-    serde_json::to_string(&value)
-        .map_err(|error| Failure::new(format!("the result isn't valid JSON: {error}")))
+    let json = serde_json::to_string(&value);
+    json.map(bare).map_err(|error| Failure::new(format!("the result isn't valid JSON: {error}")))
 }
 
 /// The schema of a type, with references inlined where possible: some models don't follow them.

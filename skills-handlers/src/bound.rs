@@ -19,7 +19,12 @@ use super::binding::Binding;
 use super::confirm::{Confirmations, LIFETIME};
 use super::context::Context;
 use super::counts::Counts;
-use super::{arguments, parameters, sample};
+use super::stage::Staged;
+use super::work::{self, Cost, Plan};
+use super::{arguments, parameters, pipeline, sample, storage};
+
+/// The most backtracking steps of a regular expression in one string.
+const BACKTRACKS: usize = 10_000;
 
 /// How many levels deep handlers may call each other, unless set.
 const MAX_DEPTH: u32 = 4;
@@ -51,6 +56,7 @@ pub(super) struct Shared {
     /// The skills that the registry served when the bindings were added.
     pub(super) known: BTreeMap<String, Known>,
     pub(super) bound: BTreeMap<String, Arc<Bound>>,
+    pub(super) stages: Vec<Staged>,
     pub(super) confirmations: Arc<Confirmations>,
     pub(super) unknown: Arc<Counts>,
     pub(super) audit: Option<Arc<Audit>>,
@@ -73,17 +79,29 @@ pub(super) struct Bound {
     pub(super) description: String,
     /// The groups of the binding and of the SKILL.md, by name.
     pub(super) groups: Vec<String>,
-    pub(super) validator: Validator,
+    /// The type's schema, with its validator.
+    taken: Checked,
     /// The SKILL.md's `parameters`, which may be stricter, after their validator.
-    said: Option<(Validator, Value)>,
+    said: Option<(Checked, Value)>,
     /// Valid arguments, as JSON; empty if none are known.
     pub(super) example: String,
     pub(super) counts: Counts,
 }
 
+/// A schema that was checked itself.
+#[derive(Debug)]
+struct Checked {
+    validator: Validator,
+    cost: Cost,
+}
+
 impl Handlers {
     /// An empty set of handlers, for the skills that this registry serves now.
+    ///
+    /// The first call in a program also cleans up the system's directory for temporary files: it deletes long
+    /// results that a crashed program left there, if they belong to this user and weren't used for a day.
     pub fn new(registry: &Registry<'_>) -> Self {
+        storage::sweep_at_start();
         let known = registry.skills().into_iter().map(|entry| {
             let skill = entry.skill;
             (skill.name().to_owned(), Known::of(skill))
@@ -91,6 +109,7 @@ impl Handlers {
         let shared = Shared {
             known: known.collect(),
             bound: BTreeMap::new(),
+            stages: pipeline::stages(),
             confirmations: Arc::new(Confirmations::new(LIFETIME)),
             unknown: Arc::default(),
             audit: None,
@@ -140,9 +159,14 @@ impl Handlers {
         self.change(|shared| shared.confirmations = Arc::new(Confirmations::new(lifetime)))
     }
 
-    /// Writes a line of JSON when a call ends: `time_ms` (since 1970), `trace_id`, `user`, `skill` (as the
-    /// call named it), `depth`, `confirmed`, `outcome` (`ok`, `CANCELLED` or the code of the error),
-    /// `duration_us` (microseconds), and `arguments` if the binding allows it.
+    /// Writes a line of JSON when a call, a turn of a model or a run ends. Every line has `time_ms` (since 1970),
+    /// `kind`, `trace_id` and `user`.
+    ///
+    /// A `call` has `step` (the turn that made it, or 0), `skill` (as the call named it), `depth`,
+    /// `confirmed`, `outcome` (`ok`, `CANCELLED` or the code of the error), `why` (the argument, role or limit
+    /// that failed), `duration_us` (microseconds), `tokens_in` and `tokens_out` (estimated: four bytes per token),
+    /// and `arguments` if the binding allows it. A `turn` has the model's `decision` and `calls`, and the tokens
+    /// that its provider reported; a `run` has its outcome and the sum of its tokens.
     ///
     /// The line is written and flushed on the thread that made the call, so a slow writer belongs behind a
     /// channel.
@@ -152,7 +176,7 @@ impl Handlers {
     }
 
     /// While handlers are being set up they aren't shared yet; otherwise this makes a copy.
-    fn change(mut self, change: impl FnOnce(&mut Shared)) -> Self {
+    pub(super) fn change(mut self, change: impl FnOnce(&mut Shared)) -> Self {
         if let Some(shared) = Arc::get_mut(&mut self.shared) {
             change(shared);
             return self;
@@ -160,6 +184,7 @@ impl Handlers {
         let mut shared = Shared {
             known: self.shared.known.clone(),
             bound: self.shared.bound.clone(),
+            stages: self.shared.stages.clone(),
             confirmations: Arc::clone(&self.shared.confirmations),
             unknown: Arc::clone(&self.shared.unknown),
             audit: self.shared.audit.clone(),
@@ -175,10 +200,21 @@ impl Handlers {
         self.shared.bound.keys().map(String::as_str)
     }
 
+    /// Whether the registry served a skill of this name.
+    pub(super) fn serves(&self, skill: &str) -> bool {
+        self.shared.known.contains_key(skill)
+    }
+
+    /// The skills whose SKILL.md has `parameters`.
+    pub(super) fn with_parameters(&self) -> impl Iterator<Item = &str> {
+        let known = self.shared.known.iter().filter(|(_, known)| known.parameters.is_some());
+        known.map(|(skill, _)| skill.as_str())
+    }
+
     /// The binding for this name, which is looked up as in a registry.
-    pub(super) fn bound(&self, skill: &str) -> Option<&Bound> {
+    pub(super) fn bound(&self, skill: &str) -> Option<&Arc<Bound>> {
         let exact = self.shared.bound.get(skill);
-        exact.or_else(|| with_normalised(skill, |name| self.shared.bound.get(name))).map(|bound| &**bound)
+        exact.or_else(|| with_normalised(skill, |name| self.shared.bound.get(name)))
     }
 
     /// The bindings that this caller may call, by name.
@@ -220,14 +256,14 @@ impl Bound {
         if binding.schema["type"] != "object" {
             return Err(BindError::NoObject { skill });
         }
-        let validator = compile(&binding.schema)
+        let taken = compile(&binding.schema)
             .map_err(|message| BindError::InvalidSchema { skill: skill.clone(), message })?;
         let said =
             known.parameters.as_deref().map(|json| agree(&skill, json, &binding.schema)).transpose()?;
         let mut bound = Self {
             description: known.description.clone(),
             groups: known.groups.iter().chain(&binding.groups).cloned().collect(),
-            validator,
+            taken,
             said,
             example: String::new(),
             counts: Counts::default(),
@@ -239,24 +275,35 @@ impl Bound {
         let sample = sample::sample(&bound.binding.schema, &bound.binding.schema);
         bound.example = match bound.binding.examples.first() {
             Some(example) => example.clone(),
-            None if bound.validate(&sample).is_ok() => sample.to_string(),
+            None if bound.validate(&sample).is_empty() => sample.to_string(),
             None => String::new(),
         };
         Ok(bound)
     }
 
-    /// Checks the arguments of a call against the type, then against the SKILL.md's `parameters`.
-    pub(super) fn validate(&self, value: &Value) -> Result<(), arguments::Fault> {
-        arguments::validate(value, &self.validator, &self.binding.schema)?;
-        match &self.said {
-            Some((validator, schema)) => arguments::validate(value, validator, schema),
-            None => Ok(()),
+    /// Where to check these arguments, which were parsed from this many bytes.
+    pub(super) fn plan(&self, value: &Value, bytes: usize) -> Plan {
+        let plan = |checked: &Checked, schema: &Value| work::plan(schema, checked.cost, value, bytes);
+        let taken = plan(&self.taken, &self.binding.schema);
+        let said = self.said.as_ref().map_or(Plan::Here, |(said, schema)| plan(said, schema));
+        taken.max(said)
+    }
+
+    /// Checks the arguments of a call against the type and against the SKILL.md's `parameters`.
+    pub(super) fn validate(&self, value: &Value) -> Vec<arguments::Fault> {
+        let mut faults = arguments::validate(value, &self.taken.validator, &self.binding.schema);
+        if let Some((said, schema)) = &self.said {
+            arguments::combine(&mut faults, arguments::validate(value, &said.validator, schema));
         }
+        faults
     }
 
     fn check_examples(&self) -> Result<(), BindError> {
         self.binding.examples.iter().try_for_each(|example| {
-            let fault = arguments::parse(example, usize::MAX).and_then(|value| self.validate(&value)).err();
+            let fault = match arguments::parse(example, usize::MAX) {
+                Ok(value) => self.validate(&value).into_iter().next(),
+                Err(fault) => Some(fault),
+            };
             fault.map_or(Ok(()), |fault| {
                 Err(BindError::WrongExample {
                     skill: self.binding.skill.clone(),
@@ -274,20 +321,25 @@ impl Bound {
     }
 }
 
-/// Compiles a schema, once per binding. References aren't fetched.
-fn compile(schema: &Value) -> Result<Validator, String> {
+/// Compiles a schema, once per binding, if checking it can't take long. References aren't fetched.
+fn compile(schema: &Value) -> Result<Checked, String> {
+    let cost = Cost::of(schema)?;
+    // A pattern that backtracks is given up after this many steps; most patterns don't.
+    let patterns = jsonschema::PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS);
     let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).offline();
-    options.build(schema).map_err(|error| error.to_string())
+    let validator =
+        options.with_pattern_options(patterns).build(schema).map_err(|error| error.to_string())?;
+    Ok(Checked { validator, cost })
 }
 
 /// The `parameters` of a SKILL.md; they must be a schema and agree with the handler's.
-fn agree(skill: &str, json: &str, handler: &Value) -> Result<(Validator, Value), BindError> {
+fn agree(skill: &str, json: &str, handler: &Value) -> Result<(Checked, Value), BindError> {
     let invalid = |message: String| BindError::InvalidParameters { skill: skill.to_owned(), message };
     let said: Value = serde_json::from_str(json).map_err(|error| invalid(error.to_string()))?;
-    let validator = compile(&said).map_err(invalid)?;
+    let checked = compile(&said).map_err(invalid)?;
     let contradictions = parameters::contradictions(&said, handler);
     if contradictions.is_empty() {
-        return Ok((validator, said));
+        return Ok((checked, said));
     }
     Err(BindError::Contradiction { skill: skill.to_owned(), contradictions })
 }

@@ -17,6 +17,7 @@ use super::bound::Handlers;
 use super::confirm::same_call;
 use super::context::Context;
 use super::conversation::Unanswered;
+use super::counts::tokens;
 use super::error::{CallError, ErrorCode};
 use super::execute::beside;
 use super::limits::Limits;
@@ -42,6 +43,8 @@ pub(super) struct Round<'r> {
 pub(super) struct Answered {
     /// The results, in the order of the calls.
     pub(super) results: Vec<Message>,
+    /// The calls and their tokens, in the same order, including those that wait.
+    pub(super) uses: Vec<CallUse>,
     /// The calls that wait for the user; they have no result.
     pub(super) pending: Vec<Pending>,
     /// Skills that the model found with `skills_tool`.
@@ -50,23 +53,40 @@ pub(super) struct Answered {
     pub(super) stuck_on: Option<String>,
 }
 
+/// A call of a turn and its tokens, estimated: four bytes per token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CallUse {
+    /// The name that was called.
+    pub name: String,
+    /// `ok`, or the code of its outcome.
+    pub outcome: String,
+    /// Tokens of the arguments.
+    pub tokens_in: u64,
+    /// Tokens of the result.
+    pub tokens_out: u64,
+}
+
+/// The result of a call that was running when the run was stopped.
+const CANCELLED: &str = "The run was stopped before this call ended. Its effects are unknown.";
+
 /// An outcome in one word, and the text for the model.
 struct Given {
-    outcome: &'static str,
+    outcome: String,
     text: String,
     pending: Option<Pending>,
 }
 
 impl Given {
     fn ok(text: String) -> Self {
-        Self { outcome: "ok", text, pending: None }
+        Self { outcome: "ok".to_owned(), text, pending: None }
     }
 }
 
 impl From<CallError> for Given {
     fn from(error: CallError) -> Self {
         Self {
-            outcome: error.code.as_str(),
+            outcome: error.code_str().to_owned(),
             text: error.to_string(),
             pending: error.pending.map(|pending| *pending),
         }
@@ -75,8 +95,13 @@ impl From<CallError> for Given {
 
 impl Round<'_> {
     pub(super) async fn answer(&mut self, open: &Unanswered) -> Answered {
-        let mut answered =
-            Answered { results: Vec::new(), pending: Vec::new(), found: BTreeSet::new(), stuck_on: None };
+        let mut answered = Answered {
+            results: Vec::new(),
+            uses: Vec::new(),
+            pending: Vec::new(),
+            found: BTreeSet::new(),
+            stuck_on: None,
+        };
         let mut given: Vec<Option<Given>> = Vec::new();
         // Dropping this future drops all calls.
         let mut running = JoinSet::new();
@@ -84,7 +109,7 @@ impl Round<'_> {
         for (at, call) in open.calls.iter().enumerate() {
             let now = self.at_once(call, at, open.step, &mut answered);
             if now.is_none() {
-                let work = made(call.clone(), self.handlers.clone(), self.context.clone());
+                let work = made(call.clone(), self.handlers.clone(), self.context.in_step(open.step));
                 let at_once = Arc::clone(&at_once);
                 running.spawn(async move {
                     let _turn = at_once.acquire().await;
@@ -93,14 +118,35 @@ impl Round<'_> {
             }
             given.push(now);
         }
-        while let Some(done) = running.join_next().await {
-            if let Ok((at, result)) = done {
-                given[at] = Some(result);
+        loop {
+            let done = tokio::select! {
+                biased;
+                done = running.join_next() => done,
+                () = self.limits.cancelled() => None,
+            };
+            match done {
+                Some(Ok((at, result))) => given[at] = Some(result),
+                Some(Err(_)) => {}
+                None => break,
             }
         }
+        drop(running);
         for (call, given) in open.calls.iter().zip(given) {
             let given = given.unwrap_or_else(|| {
+                if self.limits.is_cancelled() {
+                    return Given {
+                        outcome: "CANCELLED".to_owned(),
+                        text: CANCELLED.to_owned(),
+                        pending: None,
+                    };
+                }
                 CallError::new(ErrorCode::Failed, "the program is shutting down", "").into()
+            });
+            answered.uses.push(CallUse {
+                name: call.name.clone(),
+                outcome: given.outcome.clone(),
+                tokens_in: tokens(call.arguments.len()),
+                tokens_out: tokens(given.text.len()),
             });
             match given.pending {
                 Some(pending) => answered.pending.push(Pending { call: call.id.clone(), ..pending }),
@@ -120,7 +166,7 @@ impl Round<'_> {
             let most = self.limits.calls_a_turn;
             let text =
                 format!("This call was not made: a turn may have {most} calls. Make it in the next turn.");
-            return Some(Given { outcome: "TOO_MANY", text, pending: None });
+            return Some(Given { outcome: "TOO_MANY".to_owned(), text, pending: None });
         }
         // The call that the user has confirmed is the one that waited.
         if call.token.is_none() {
@@ -137,7 +183,7 @@ impl Round<'_> {
                     "This call was not made again: its result is above, at step {last}. Use it, do something \
                      else, or answer."
                 );
-                return Some(Given { outcome: "REPEATED", text, pending: None });
+                return Some(Given { outcome: "REPEATED".to_owned(), text, pending: None });
             }
             *times += 1;
             *last = step;
@@ -167,7 +213,7 @@ impl Round<'_> {
                 _ => {}
             }
             let outcome = reply.outcome.as_ref().map_or_else(ActionError::code, |_| "ok");
-            Given { outcome, text: reply.text, pending: None }
+            Given { outcome: outcome.to_owned(), text: reply.text, pending: None }
         });
         given.unwrap_or_else(|| CallError::new(ErrorCode::Failed, "there is no answer", "").into())
     }
@@ -177,14 +223,21 @@ impl Round<'_> {
 async fn made(call: ToolCall, handlers: Handlers, context: Context) -> Given {
     let ToolCall { name, arguments, token, .. } = &call;
     let outcome = match token {
-        _ if name == READ_RESULT => return read_result(arguments.clone(), context).await,
+        _ if name == READ_RESULT => return read_on(arguments.clone(), context).await,
         Some(token) => handlers.call_confirmed(name, arguments, token, &context).await,
         None => handlers.call(name, arguments, &context).await,
     };
     outcome.map_or_else(Given::from, |output| Given::ok(output.to_string()))
 }
 
-async fn read_result(arguments: String, context: Context) -> Given {
+/// Reads more of a long result. Returns the text for the model, and whether it is an error.
+#[cfg(feature = "mcp")]
+pub(super) async fn read_result(arguments: String, context: Context) -> (String, bool) {
+    let given = read_on(arguments, context).await;
+    (given.text, given.outcome != "ok")
+}
+
+async fn read_on(arguments: String, context: Context) -> Given {
     let read = move || {
         let arguments: Value = serde_json::from_str(&arguments).unwrap_or_default();
         let handle = arguments["handle"].as_str().unwrap_or_default();
@@ -209,7 +262,7 @@ async fn read_result(arguments: String, context: Context) -> Given {
 mod tests {
     use std::time::Duration;
 
-    use super::super::results::fit;
+    use super::super::results::{ResultStore, fit};
     use super::*;
 
     /// The clock is paused; only the test advances it.
@@ -217,19 +270,19 @@ mod tests {
     fn a_disk_that_hangs_does_not_block_read_result() {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_time().start_paused(true).build().unwrap();
-        let context = Context::new("ada");
+        let context = Context::new("ada").results_in(&ResultStore::visible());
         let kept = fit("[1,2,3]".to_owned(), 3, context.results()).unwrap().take();
         let handle = kept.rest.unwrap().handle;
         let arguments = serde_json::json!({"handle": handle, "offset": "3"}).to_string();
-        let read = runtime.block_on(read_result(arguments.clone(), context.clone()));
-        assert_eq!((read.outcome, read.text.as_str()), ("ok", "2,3]\n\n[end: 7 characters in all]"));
+        let read = runtime.block_on(read_on(arguments.clone(), context.clone()));
+        assert_eq!((read.outcome.as_str(), read.text.as_str()), ("ok", "2,3]\n\n[end: 7 characters in all]"));
 
         // Opening a pipe without a writer blocks the thread.
         let file = context.results().dir().unwrap().join(handle);
         std::fs::remove_file(&file).unwrap();
         assert!(std::process::Command::new("mkfifo").arg(&file).status().is_ok_and(|made| made.success()));
         let (given_up, opened, read) = runtime.block_on(async {
-            let reading = tokio::spawn(read_result(arguments, context.clone()));
+            let reading = tokio::spawn(read_on(arguments, context.clone()));
             for _ in 0..20 {
                 tokio::time::advance(Duration::from_secs(1)).await;
             }
@@ -241,7 +294,7 @@ mod tests {
         drop((runtime, opened));
         assert!(given_up, "{}", read.text);
         assert_eq!(
-            (read.outcome, read.text.as_str()),
+            (read.outcome.as_str(), read.text.as_str()),
             (
                 "FAILED",
                 r#"{"error":"FAILED","message":"the result cannot be read: the disk takes longer than 10s","suggestion":"try again later, or make the call again"}"#

@@ -4,7 +4,6 @@
 //! host, never into the text for the model: a model that could read it would confirm its own calls. The host
 //! decides whom to ask and how.
 
-use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -16,24 +15,16 @@ use super::error::{CallError, ErrorCode};
 use super::lock::lock;
 use super::pending::Pending;
 use super::random;
+use super::waiting::Waiting;
 
 /// The default lifetime of a token.
 pub(super) const LIFETIME: Duration = Duration::from_secs(300);
 
-/// How many calls of all users together may wait at once. Beyond that, the oldest is dropped.
-const MAX_WAITING: usize = 10_000;
-
 /// The calls that wait.
 #[derive(Debug)]
 pub(super) struct Confirmations {
-    waiting: Mutex<HashMap<String, Waiting>>,
+    waiting: Mutex<Waiting>,
     lifetime: Duration,
-}
-
-#[derive(Debug)]
-struct Waiting {
-    call: [u8; 32],
-    until: Instant,
 }
 
 impl Confirmations {
@@ -45,10 +36,7 @@ impl Confirmations {
     ///
     /// A token that is tried with another call stays, so that its owner can still use it.
     pub(super) fn redeem(&self, token: &str, skill: &str, arguments: &Value, user: &str) -> bool {
-        let call = digest(skill, arguments, user);
-        let mut waiting = lock(&self.waiting);
-        let is_this = waiting.get(token).is_some_and(|waiting| waiting.call == call);
-        is_this && waiting.remove(token).is_some_and(|waiting| Instant::now() < waiting.until)
+        lock(&self.waiting).take(token, digest(skill, arguments, user), Instant::now())
     }
 
     /// The error for an unconfirmed call, which waits from now on.
@@ -60,7 +48,10 @@ impl Confirmations {
                 "try again later",
             );
         };
-        self.wait(token.clone(), digest(skill, arguments, user));
+        let now = Instant::now();
+        // A lifetime beyond the clock's range is cut to a hundred years.
+        let until = now.checked_add(self.lifetime).unwrap_or(now + FOR_EVER);
+        lock(&self.waiting).add(token.clone(), digest(skill, arguments, user), user, now, until);
         let what = if reason.is_empty() { "it cannot be undone" } else { reason };
         let mut error = CallError::new(
             ErrorCode::ConfirmationRequired,
@@ -76,24 +67,6 @@ impl Confirmations {
             call: String::new(),
         }));
         error
-    }
-
-    fn wait(&self, token: String, call: [u8; 32]) {
-        let now = Instant::now();
-        let mut waiting = lock(&self.waiting);
-        if waiting.len() >= MAX_WAITING {
-            waiting.retain(|_, waiting| now < waiting.until);
-        }
-        if waiting.len() >= MAX_WAITING {
-            let oldest =
-                waiting.iter().min_by_key(|(_, waiting)| waiting.until).map(|(token, _)| token.clone());
-            if let Some(oldest) = oldest {
-                waiting.remove(&oldest);
-            }
-        }
-        // A lifetime beyond the clock's range is cut to a hundred years.
-        let until = now.checked_add(self.lifetime).unwrap_or(now + FOR_EVER);
-        waiting.insert(token, Waiting { call, until });
     }
 }
 
@@ -188,17 +161,15 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_oldest_call_is_dropped_if_too_many_wait() {
+    async fn a_user_does_not_displace_another() {
         let open = Confirmations::new(LIFETIME);
         let first = token(&open, "ada", &json!({}));
-        tokio::time::advance(Duration::from_secs(1)).await;
-        let second = token(&open, "ada", &json!({}));
-        for number in 0..MAX_WAITING - 1 {
-            token(&open, "ada", &json!(number));
+        let second = token(&open, "eve", &json!({}));
+        for number in 0..10_000 {
+            token(&open, "eve", &json!(number));
         }
-        assert!(!open.redeem(&first, "delete", &json!({}), "ada"));
-        assert!(open.redeem(&second, "delete", &json!({}), "ada"));
-        assert_eq!(lock(&open.waiting).len(), MAX_WAITING - 1);
+        assert!(open.redeem(&first, "delete", &json!({}), "ada"));
+        assert!(!open.redeem(&second, "delete", &json!({}), "eve"));
     }
 
     #[test]

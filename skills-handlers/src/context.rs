@@ -36,6 +36,8 @@ use super::results::{Output, ResultStore};
 pub struct Context {
     caller: Arc<Caller>,
     call: Option<Arc<Call>>,
+    /// The turn of the model that a call is made in, from 1; 0 outside of the loop.
+    step: usize,
 }
 
 #[derive(Clone)]
@@ -106,7 +108,7 @@ impl Context {
             extensions: HashMap::new(),
             results: ResultStore::new(),
         };
-        Self { caller: Arc::new(caller), call: None }
+        Self { caller: Arc::new(caller), call: None, step: 0 }
     }
 
     /// Gives the user a role.
@@ -232,6 +234,16 @@ impl Context {
         }
     }
 
+    /// The turn of the model that a call is made in, from 1; 0 outside of the loop.
+    pub(super) fn step(&self) -> usize {
+        self.step
+    }
+
+    /// The same context, in a turn of the model.
+    pub(super) fn in_step(&self, step: usize) -> Self {
+        Self { step, ..self.clone() }
+    }
+
     /// How many calls of handlers by handlers are above this one.
     pub(super) fn depth(&self) -> u32 {
         self.call.as_ref().map_or(0, |call| call.depth)
@@ -246,7 +258,7 @@ impl Context {
             notify: Notify::new(),
             from: self.call.clone(),
         };
-        Self { caller: Arc::clone(&self.caller), call: Some(Arc::new(call)) }
+        Self { caller: Arc::clone(&self.caller), call: Some(Arc::new(call)), step: self.step }
     }
 
     pub(super) fn cancel(&self) {

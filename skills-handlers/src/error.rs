@@ -7,6 +7,7 @@ use std::fmt;
 use serde::Serialize;
 use serde::ser::SerializeStruct as _;
 
+use super::arguments::Fault;
 use super::pending::Pending;
 
 /// The kind of an error.
@@ -27,13 +28,15 @@ pub enum ErrorCode {
     Panicked,
     /// The handler returned an error, or its result couldn't be stored.
     Failed,
+    /// A stage that the host added refused the call.
+    Refused,
     /// Handlers called each other more deeply than allowed.
     TooDeep,
 }
 
 impl ErrorCode {
     /// All codes, in the order of the stages that make them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::TooDeep,
         Self::UnknownSkill,
         Self::NotAllowed,
@@ -42,6 +45,7 @@ impl ErrorCode {
         Self::Timeout,
         Self::Panicked,
         Self::Failed,
+        Self::Refused,
     ];
 
     /// The code for models and hosts: stable, in capitals.
@@ -54,6 +58,7 @@ impl ErrorCode {
             Self::Timeout => "TIMEOUT",
             Self::Panicked => "PANICKED",
             Self::Failed => "FAILED",
+            Self::Refused => "REFUSED",
             Self::TooDeep => "TOO_DEEP",
         }
     }
@@ -73,24 +78,62 @@ impl fmt::Display for ErrorCode {
 pub struct CallError {
     /// The kind of the error.
     pub code: ErrorCode,
+    /// The code of its own that a handler or a stage gave its failure, such as `FILE_NOT_FOUND`.
+    pub own_code: Option<Box<str>>,
     /// What went wrong, for the model.
     pub message: String,
     /// What to do about it, for the model. May be empty.
     pub suggestion: String,
+    /// All faults of the arguments, if the call has invalid ones.
+    pub faults: Vec<Fault>,
     /// The call that waits to be confirmed, for the host only: it isn't part of the text.
     pub pending: Option<Box<Pending>>,
+    /// Which argument, role or limit it was, for the audit log: no values that a caller sent.
+    pub(super) why: Box<str>,
 }
 
 impl CallError {
     pub(super) fn new(code: ErrorCode, message: impl Into<String>, suggestion: impl Into<String>) -> Self {
-        Self { code, message: message.into(), suggestion: suggestion.into(), pending: None }
+        Self {
+            code,
+            own_code: None,
+            message: message.into(),
+            suggestion: suggestion.into(),
+            faults: Vec::new(),
+            pending: None,
+            why: Box::default(),
+        }
+    }
+
+    /// The error of a [`Stage`](super::Stage) that refuses a call: a code such as `RATE_LIMITED`, what went
+    /// wrong, and what the model can do about it.
+    pub fn refused(code: &str, message: impl Into<String>, suggestion: impl Into<String>) -> Self {
+        Self::new(ErrorCode::Refused, message, suggestion).coded(Some(code))
+    }
+
+    /// Says why in the audit log: which argument, role or limit it was. The log may be read by people who
+    /// must not see what a caller sent, so leave out values.
+    #[must_use]
+    pub fn because(mut self, why: impl Into<String>) -> Self {
+        self.why = why.into().into_boxed_str();
+        self
+    }
+
+    /// The code as models, logs and metrics see it: its own, or that of its kind.
+    pub fn code_str(&self) -> &str {
+        self.own_code.as_deref().unwrap_or(self.code.as_str())
+    }
+
+    pub(super) fn coded(mut self, own: Option<&str>) -> Self {
+        self.own_code = own.map(Into::into);
+        self
     }
 }
 
 impl Serialize for CallError {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut error = serializer.serialize_struct("CallError", 3)?;
-        error.serialize_field("error", self.code.as_str())?;
+        error.serialize_field("error", self.code_str())?;
         error.serialize_field("message", &self.message)?;
         error.serialize_field("suggestion", &self.suggestion)?;
         error.end()
@@ -104,55 +147,3 @@ impl fmt::Display for CallError {
 }
 
 impl std::error::Error for CallError {}
-
-/// The error of a handler: a message, and what the model can do about it.
-///
-/// The operator `?` converts every standard error. The message goes to the model, so reword an error that
-/// says something the model must not see.
-///
-/// ```
-/// use skills_handlers::Failure;
-///
-/// fn open(path: &str) -> Result<String, Failure> {
-///     if path.is_empty() {
-///         return Err(Failure::new("the path is empty").suggest("give a path relative to the root"));
-///     }
-///     Ok(std::fs::read_to_string(path)?)
-/// }
-/// # assert!(open("").is_err());
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Failure {
-    /// What went wrong.
-    pub message: String,
-    /// What the model can do about it. May be empty.
-    pub suggestion: String,
-}
-
-impl Failure {
-    /// A failure with this message.
-    pub fn new(message: impl fmt::Display) -> Self {
-        Self { message: message.to_string(), suggestion: String::new() }
-    }
-
-    /// Adds what the model can do about it.
-    #[must_use]
-    pub fn suggest(mut self, suggestion: impl fmt::Display) -> Self {
-        self.suggestion = suggestion.to_string();
-        self
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-/// `Failure` doesn't implement `Error`, so that every type that does can be converted.
-impl<E: std::error::Error> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self::new(error)
-    }
-}

@@ -14,11 +14,14 @@ use tracing::Instrument as _;
 
 use super::binding::Prepared;
 use super::context::Context;
-use super::error::Failure;
+use super::failure::Failure;
 
 /// Why a function returned no result.
 pub(super) enum Stopped {
-    TimedOut,
+    /// It exceeded its time limit, and was stopped or may still be running.
+    TimedOut {
+        is_stopped: bool,
+    },
     Panicked(String),
     Failed(Failure),
 }
@@ -33,6 +36,7 @@ pub(super) async fn execute(
     let Ok(runtime) = Handle::try_current() else {
         return Err(Stopped::Failed(Failure::new("calls of handlers need a Tokio runtime")));
     };
+    let is_blocking = matches!(prepared, Prepared::Blocking(_));
     let task = match prepared {
         Prepared::Async(future) => runtime.spawn(future.instrument(span.clone())),
         Prepared::Blocking(function) => {
@@ -42,7 +46,7 @@ pub(super) async fn execute(
     };
     let mut running = Running { task, context };
     match tokio::time::timeout(limit, &mut running.task).await {
-        Err(_) => Err(Stopped::TimedOut),
+        Err(_) => Err(Stopped::TimedOut { is_stopped: running.stop(is_blocking).await }),
         Ok(Ok(result)) => result.map_err(Stopped::Failed),
         Ok(Err(error)) => Err(stopped(error)),
     }
@@ -54,7 +58,10 @@ pub(super) async fn beside<R: Send + 'static>(
     work: impl FnOnce() -> R + Send + 'static,
 ) -> Result<R, Stopped> {
     let task = tokio::task::spawn_blocking(work);
-    tokio::time::timeout(limit, task).await.map_err(|_| Stopped::TimedOut)?.map_err(stopped)
+    tokio::time::timeout(limit, task)
+        .await
+        .map_err(|_| Stopped::TimedOut { is_stopped: false })?
+        .map_err(stopped)
 }
 
 /// Calls foreign code that must not panic through, such as deserialising a user's type.
@@ -62,10 +69,27 @@ pub(super) fn survive<R>(function: impl FnOnce() -> R) -> Result<R, Stopped> {
     catch_unwind(AssertUnwindSafe(function)).map_err(|panic| Stopped::Panicked(message(&*panic)))
 }
 
+/// How long an async task may take to stop where it awaits.
+const GRACE: Duration = Duration::from_millis(50);
+
 /// A task that is stopped when this is dropped.
 struct Running<'c> {
     task: JoinHandle<Result<String, Failure>>,
     context: &'c Context,
+}
+
+impl Running<'_> {
+    /// Aborts the task and returns whether it stopped. An async task that blocks its thread and a running blocking
+    /// task continue.
+    async fn stop(&mut self, is_blocking: bool) -> bool {
+        self.context.cancel();
+        self.task.abort();
+        if is_blocking && !self.task.is_finished() {
+            return false;
+        }
+        let ended = tokio::time::timeout(GRACE, &mut self.task).await;
+        matches!(ended, Ok(Err(error)) if error.is_cancelled())
+    }
 }
 
 impl Drop for Running<'_> {
@@ -102,7 +126,7 @@ mod tests {
             assert!(matches!(beside(long, || 1).await, Ok(1)));
             let (done, waits) = std::sync::mpsc::channel::<()>();
             let hangs = beside(Duration::from_millis(20), move || waits.recv()).await;
-            assert!(matches!(hangs, Err(Stopped::TimedOut)));
+            assert!(matches!(hangs, Err(Stopped::TimedOut { .. })));
             drop(done);
             let panics = beside(long, || assert!(std::hint::black_box(false), "a fault")).await;
             assert!(matches!(panics, Err(Stopped::Panicked(what)) if what == "a fault"));

@@ -4,7 +4,7 @@
 //! a skill, and [`Handlers`] holds the bindings. A call goes through these stages: the skill's name, the
 //! caller's permissions, the schema of the arguments, the confirmation of irreversible calls, the time limit,
 //! the function itself, the size of the result, and the trace. Each error is `{error, message, suggestion}`,
-//! so that a model can correct its call.
+//! so that a model can correct its call. A host may add a [`Stage`] before or after each of these.
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -36,10 +36,13 @@
 //! # let _ = demo(&skills::Registry::empty());
 //! ```
 //!
-//! [`run`] drives a [`Model`] with these tools. This crate has no global state and keeps no state of a user:
-//! that is in the [`Context`] of each call. Handlers aren't sandboxed: a handler must check paths itself.
+//! [`run`] drives a [`Model`] with these tools. This crate keeps no state of a user: that is in the
+//! [`Context`] of each call. The only global state is the number of open files. Handlers aren't sandboxed: a
+//! handler must check paths itself.
 //!
-//! The feature `openai` adds `OpenAi`, a model at an endpoint that implements OpenAI's chat completions.
+//! The feature `genai` adds `GenAi`, a model of any provider that the crate `genai` supports, which can stream its
+//! text. The feature `openai` adds `OpenAi`, a model at an endpoint that implements OpenAI's chat completions, with
+//! fewer dependencies.
 
 mod arguments;
 mod audit;
@@ -47,14 +50,20 @@ mod bind_error;
 mod binding;
 mod bound;
 mod calls;
+mod cancel;
 mod confirm;
 mod context;
 mod conversation;
 mod counts;
 mod error;
 mod execute;
+mod failure;
+#[cfg(feature = "genai")]
+mod genai_model;
 mod limits;
 mod lock;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod model;
 mod observe;
 #[cfg(feature = "openai")]
@@ -63,21 +72,40 @@ mod parameters;
 mod pending;
 mod pipeline;
 mod random;
+mod registered;
 mod results;
 mod router;
 mod run;
 mod sample;
 mod source;
+mod stage;
+mod steps;
+mod storage;
 mod tool;
+mod unknown;
+mod waiting;
+#[cfg(any(feature = "genai", feature = "openai"))]
+mod wire_name;
+mod work;
 
+pub use arguments::Fault;
 pub use bind_error::BindError;
 pub use binding::Binding;
 pub use bound::Handlers;
+pub use calls::CallUse;
+pub use cancel::Cancel;
 pub use context::Context;
 pub use counts::SkillCounts;
-pub use error::{CallError, ErrorCode, Failure};
-pub use limits::Limits;
-pub use model::{Assistant, Message, Model, ModelError, ToolCall};
+pub use error::{CallError, ErrorCode};
+pub use failure::{About, Failure};
+#[cfg(feature = "genai")]
+pub use genai;
+#[cfg(feature = "genai")]
+pub use genai_model::GenAi;
+pub use limits::{Cost, Limits};
+#[cfg(feature = "mcp")]
+pub use mcp::Served;
+pub use model::{Assistant, Message, Model, ModelError, ToolCall, Usage};
 #[cfg(feature = "openai")]
 pub use openai::OpenAi;
 pub use pending::Pending;
@@ -85,6 +113,8 @@ pub use results::{Output, Piece, READ_RESULT, RESULT_LIMIT, Rest, ResultStore};
 pub use router::{Group, Router, Selection};
 pub use run::{End, Run, run};
 pub use source::Source;
+pub use stage::{Call, Next, Passing, Place, Stage};
+pub use steps::Step;
 pub use tool::Tool;
 
 /// Binds a function to a skill. The function stays as it is, and `name::binding()` returns its [`Binding`]
@@ -97,7 +127,7 @@ pub use tool::Tool;
 ///     Ok(names_below(context.dir(), &input.word)?)
 /// }
 ///
-/// let handlers = Handlers::new(&REGISTRY).bind(file_search::binding())?;
+/// let handlers = Handlers::all(&REGISTRY)?; // or `Handlers::new(&REGISTRY).bind(file_search::binding())?`
 /// ```
 ///
 /// The function takes its arguments as one type that implements `Deserialize` and
@@ -116,12 +146,16 @@ pub use tool::Tool;
 /// * `record_arguments`: traces and the audit log may record the arguments.
 /// * `crate = path`: the path of this crate if it isn't `::skills_handlers`.
 ///
-/// It also generates a test that checks the type against the SKILL.md's `parameters` and the examples.
+/// It also registers the function for [`Handlers::all`], and generates a test that checks the type against the
+/// SKILL.md's `parameters` and the examples.
 pub use skills_macros::handler;
 
 /// For generated code only.
 #[doc(hidden)]
 pub mod __private {
+    pub use super::registered::Registered;
+    pub use inventory;
+
     /// The test that the attribute `handler` generates. It fails with the first contradiction.
     #[allow(clippy::panic, reason = "this is how a test fails")]
     pub fn check_handler(binding: super::Binding, parameters: Option<&str>) {

@@ -1,5 +1,7 @@
 //! The limits of a run of the loop.
 
+use super::cancel::Cancel;
+use super::model::Usage;
 use super::router::Router;
 
 /// The default number of turns of the model.
@@ -24,11 +26,56 @@ pub struct Limits {
     /// Restricts the tools to those that fit the user's last message. Without a router, the model gets all
     /// tools.
     pub router: Option<Router>,
+    /// How many tokens the model may use in all, in and out. Unlimited unless set.
+    pub tokens: Option<u64>,
+    /// What the model may cost in all. Unlimited unless set.
+    pub cost: Option<Cost>,
+    /// Stops the run from outside.
+    pub cancel: Option<Cancel>,
+}
+
+/// The most that a run may cost, and the price of tokens, in the same currency.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Cost {
+    /// The most that a run may cost.
+    pub most: f64,
+    /// The price of a million input tokens.
+    pub input: f64,
+    /// The price of a million output tokens.
+    pub output: f64,
+}
+
+impl Cost {
+    /// A maximum, and the prices of a million input and output tokens.
+    pub fn new(most: f64, input: f64, output: f64) -> Self {
+        Self { most, input, output }
+    }
+
+    /// The cost of these tokens.
+    #[allow(clippy::cast_precision_loss, reason = "nobody pays for 2^52 tokens")]
+    pub fn of(&self, usage: Usage) -> f64 {
+        (usage.input as f64 * self.input + usage.output as f64 * self.output) / 1e6
+    }
+
+    /// Whether these tokens cost as much as a run may. A price that isn't a number allows nothing.
+    pub(super) fn is_used(&self, usage: Usage) -> bool {
+        let left = self.most - self.of(usage);
+        left.is_nan() || left <= 0.0
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { turns: TURNS, same_call: SAME_CALL, calls_a_turn: CALLS_A_TURN, router: None }
+        Self {
+            turns: TURNS,
+            same_call: SAME_CALL,
+            calls_a_turn: CALLS_A_TURN,
+            router: None,
+            tokens: None,
+            cost: None,
+            cancel: None,
+        }
     }
 }
 
@@ -59,5 +106,41 @@ impl Limits {
     pub fn route_by(mut self, router: Router) -> Self {
         self.router = Some(router);
         self
+    }
+
+    /// Sets how many tokens the model may use in all. If the provider reports no tokens, they are
+    /// estimated. When they are used up, the calls of that turn still get their results, but the model isn't asked
+    /// again.
+    #[must_use]
+    pub fn tokens(mut self, tokens: u64) -> Self {
+        self.tokens = Some(tokens);
+        self
+    }
+
+    /// Sets what the model may cost in all, in the same way.
+    #[must_use]
+    pub fn cost(mut self, cost: Cost) -> Self {
+        self.cost = Some(cost);
+        self
+    }
+
+    /// Lets this [`Cancel`] stop the run.
+    #[must_use]
+    pub fn cancelled_by(mut self, cancel: &Cancel) -> Self {
+        self.cancel = Some(cancel.clone());
+        self
+    }
+
+    /// Whether the run was stopped from outside.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(Cancel::is_cancelled)
+    }
+
+    /// Waits until the run is stopped from outside; forever without a `Cancel`.
+    pub(super) async fn cancelled(&self) {
+        match &self.cancel {
+            Some(cancel) => cancel.cancelled().await,
+            None => std::future::pending().await,
+        }
     }
 }

@@ -74,12 +74,49 @@ pub struct Assistant {
     /// The calls, which may run concurrently.
     #[serde(default)]
     pub calls: Vec<ToolCall>,
+    /// The tokens that the provider reported for this message, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+}
+
+/// Tokens, as the provider counts them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Usage {
+    /// Input tokens.
+    pub input: u64,
+    /// Output tokens.
+    pub output: u64,
+}
+
+impl Usage {
+    /// This many input and output tokens.
+    pub fn new(input: u64, output: u64) -> Self {
+        Self { input, output }
+    }
+
+    /// Input and output tokens together.
+    pub fn total(self) -> u64 {
+        self.input.saturating_add(self.output)
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        self.input = self.input.saturating_add(other.input);
+        self.output = self.output.saturating_add(other.output);
+    }
 }
 
 impl Assistant {
     /// A message with this text.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), calls: Vec::new() }
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// Sets the tokens that the provider reported for it.
+    #[must_use]
+    pub fn used(mut self, input: u64, output: u64) -> Self {
+        self.usage = Some(Usage::new(input, output));
+        self
     }
 
     /// Adds a call: its id, the tool's name, and the arguments as JSON.

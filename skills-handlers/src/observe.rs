@@ -11,7 +11,7 @@ use tracing::field::Empty;
 use super::audit::{Audit, Line};
 use super::bound::{Bound, Handlers};
 use super::context::Context;
-use super::counts::{Outcome, SkillCounts};
+use super::counts::{Outcome, SkillCounts, tokens};
 use super::error::CallError;
 use super::results::Output;
 
@@ -37,7 +37,7 @@ impl<'t> Trace<'t> {
         confirmed: bool,
         context: &'t Context,
     ) -> Self {
-        let bound = handlers.bound(skill);
+        let bound = handlers.bound(skill).map(|bound| &**bound);
         // An unknown name is text from the model, so it doesn't go into the log.
         let name = bound.map_or("", |bound| bound.binding.skill());
         let span = tracing::info_span!(
@@ -47,6 +47,9 @@ impl<'t> Trace<'t> {
             depth = context.depth(),
             arguments = Empty,
             outcome = Empty,
+            why = Empty,
+            tokens_in = Empty,
+            tokens_out = Empty,
             duration_us = Empty,
         );
         if bound.is_some_and(|bound| bound.binding.records_arguments) {
@@ -70,7 +73,8 @@ impl<'t> Trace<'t> {
             Ok(output) => Outcome::Done { bytes: output.text.len() },
             Err(error) => {
                 let bytes = error.message.len() + error.suggestion.len();
-                Outcome::Failed { code: error.code, bytes }
+                let (own, why) = (error.own_code.clone(), error.why.clone());
+                Outcome::Failed { code: error.code, own, why, bytes }
             }
         };
     }
@@ -81,26 +85,36 @@ impl Drop for Trace<'_> {
         let took = self.start.elapsed();
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let counts = self.bound.map_or(&*self.handlers.shared.unknown, |bound| &bound.counts);
-        counts.add(micros, self.arguments.len(), self.outcome);
-        let outcome = self.outcome.as_str();
-        self.span.record("outcome", outcome).record("duration_us", micros);
+        counts.add(micros, self.arguments.len(), &self.outcome);
+        if !self.span.is_disabled() {
+            let (tokens_in, tokens_out) = (tokens(self.arguments.len()), tokens(self.outcome.bytes()));
+            self.span.record("outcome", self.outcome.as_str()).record("duration_us", micros);
+            self.span.record("tokens_in", tokens_in).record("tokens_out", tokens_out);
+            if !self.outcome.why().is_empty() {
+                self.span.record("why", self.outcome.why());
+            }
+        }
         if let Some(audit) = &self.handlers.shared.audit {
-            self.write(audit, outcome, micros);
+            self.write(audit, micros);
         }
     }
 }
 
 impl Trace<'_> {
-    fn write(&self, audit: &Audit, outcome: &str, duration_us: u64) {
+    fn write(&self, audit: &Audit, duration_us: u64) {
         let shows = self.bound.is_some_and(|bound| bound.binding.records_arguments);
-        audit.write(&Line {
+        audit.write(&Line::Call {
             trace_id: self.context.trace_id(),
             user: self.context.user(),
+            step: self.context.step(),
             skill: self.skill,
             depth: self.context.depth(),
             confirmed: self.confirmed,
-            outcome,
+            outcome: self.outcome.as_str(),
+            why: self.outcome.why(),
             duration_us,
+            tokens_in: tokens(self.arguments.len()),
+            tokens_out: tokens(self.outcome.bytes()),
             arguments: shows.then_some(self.arguments),
         });
     }
@@ -140,8 +154,8 @@ impl Handlers {
         let one = |value: u64| vec![(String::new(), value.to_string())];
         family("skill_calls_total", "Calls of a skill's handler.", &|count| one(count.calls));
         family("skill_failures_total", "Calls that failed, by code.", &|count| {
-            let codes = count.failures.iter();
-            codes.map(|(code, count)| (format!(",code=\"{code}\""), count.to_string())).collect()
+            let codes = count.by_code().into_iter();
+            codes.map(|(code, count)| (format!(",code=\"{}\"", label(&code)), count.to_string())).collect()
         });
         family("skill_cancelled_total", "Calls that the caller cancelled.", &|count| one(count.cancelled));
         family("skill_call_seconds_total", "Total duration of all calls.", &|count| {

@@ -8,13 +8,12 @@ use std::time::Duration;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 use skills::Provider;
-use skills_pack::text::Hex;
 
-use super::model::{Assistant, Message, Model, ModelError, ToolCall};
+use super::model::{Assistant, Message, Model, ModelError, ToolCall, Usage};
 use super::results::shown;
 use super::tool::Tool;
+use super::wire_name::wire_name;
 
 /// The default time limit for an answer.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -128,7 +127,8 @@ impl Model for OpenAi {
         let message = choice
             .ok_or_else(|| ModelError::new(format!("the answer of `{}` has no choices", self.url)))?
             .message;
-        Ok(message.into_assistant(tools))
+        let usage = reply.usage.map(|usage| Usage::new(usage.prompt_tokens, usage.completion_tokens));
+        Ok(Assistant { usage, ..message.into_assistant(tools) })
     }
 }
 
@@ -161,7 +161,7 @@ fn wire(messages: &[Message]) -> Vec<Value> {
                 _ => wire.push(json!({"role": "system", "content": text})),
             },
             Message::User { text } => wire.push(json!({"role": "user", "content": text})),
-            Message::Assistant(Assistant { text, calls }) => {
+            Message::Assistant(Assistant { text, calls, .. }) => {
                 let mut message = json!({"role": "assistant", "content": text});
                 if !calls.is_empty() {
                     message["tool_calls"] = calls.iter().map(wire_call).collect();
@@ -181,19 +181,18 @@ fn wire_call(call: &ToolCall) -> Value {
     json!({"id": call.id, "type": "function", "function": function})
 }
 
-/// A name that the endpoint accepts: a generated one if the skill's name has letters beyond a-z.
-fn wire_name(name: &str) -> String {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    if (1..=64).contains(&name.len()) && name.bytes().all(fits) {
-        return name.to_owned();
-    }
-    let digest = Sha256::digest(name.as_bytes());
-    format!("skill_{}", Hex(&digest[..8]))
-}
-
 #[derive(Deserialize)]
 struct Reply {
     choices: Vec<Choice>,
+    usage: Option<WireUsage>,
+}
+
+#[derive(Deserialize)]
+struct WireUsage {
+    #[serde(default)]
+    prompt_tokens: u64,
+    #[serde(default)]
+    completion_tokens: u64,
 }
 
 #[derive(Deserialize)]
@@ -237,7 +236,7 @@ impl WireMessage {
                 token: None,
             }
         });
-        Assistant { text: self.content.unwrap_or_default(), calls: calls.collect() }
+        Assistant { text: self.content.unwrap_or_default(), calls: calls.collect(), usage: None }
     }
 }
 

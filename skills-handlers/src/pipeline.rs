@@ -1,14 +1,17 @@
-//! The stages of a call, in order.
+//! The stages of a call, from the trace to the function, in order.
 //!
 //! Only this file has the order. The work of each stage is in [`bound`](super::bound),
 //! [`arguments`](super::arguments), [`confirm`](super::confirm), [`execute`](super::execute),
-//! [`results`](super::results) and [`observe`](super::observe).
+//! [`results`](super::results) and [`observe`](super::observe). A stage that doesn't wait makes no future of its
+//! own.
 
+use std::borrow::Cow;
+use std::future::ready;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use skills_pack::nearest;
-use skills_pack::text::{AndMore, Joined, Quoted, did_you_mean};
+use serde_json::Value;
+use skills_pack::text::{Joined, Quoted};
 use tracing::Instrument as _;
 
 use super::arguments;
@@ -17,8 +20,11 @@ use super::bound::{Bound, Handlers, Shared};
 use super::context::{Answer, Callee, Context};
 use super::error::{CallError, ErrorCode};
 use super::execute::{Stopped, beside, execute, survive};
+use super::lock::lock;
 use super::observe::{self, Trace};
 use super::results::{self, Fitted, Output, shown};
+use super::stage::{Call, Next, Passing, Place, Ready, Stage, Staged};
+use super::work::{MOST_STEPS, Plan};
 
 impl Handlers {
     /// Calls a skill's handler. `arguments` is the JSON that the model wrote; an empty string means no
@@ -30,7 +36,7 @@ impl Handlers {
     ///
     /// The error of the first stage that fails; [`ErrorCode`] lists them.
     pub async fn call(&self, skill: &str, arguments: &str, context: &Context) -> Result<Output, CallError> {
-        self.traced(skill, arguments, None, context).await
+        self.pass(skill, arguments, None, context).await
     }
 
     /// Makes a call that waited for confirmation, with the token of its [`Pending`](super::Pending).
@@ -46,102 +52,27 @@ impl Handlers {
         token: &str,
         context: &Context,
     ) -> Result<Output, CallError> {
-        self.traced(skill, arguments, Some(token), context).await
+        self.pass(skill, arguments, Some(token), context).await
     }
 
-    async fn traced(
-        &self,
-        skill: &str,
-        arguments: &str,
-        token: Option<&str>,
-        context: &Context,
-    ) -> Result<Output, CallError> {
-        let trace = Trace::start(self, skill, arguments, token.is_some(), context);
-        let span = trace.span.clone();
-        let stages = self.stages(skill, arguments, token, context, &span).instrument(span.clone());
-        // A blocking handler that waits for this call can't be stopped, so it doesn't drop the future.
-        let outcome = tokio::select! {
-            biased;
-            outcome = stages => outcome,
-            () = context.given_up() => Err(too_late(skill, "stopped")),
+    fn pass<'c>(
+        &'c self,
+        skill: &'c str,
+        arguments: &'c str,
+        token: Option<&'c str>,
+        context: &'c Context,
+    ) -> Passing<'c> {
+        let call = Call {
+            handlers: self,
+            skill,
+            arguments: Cow::Borrowed(arguments),
+            token,
+            context: Cow::Borrowed(context),
+            bound: None,
+            ready: Ready::default(),
+            span: tracing::Span::none(),
         };
-        trace.end(&outcome);
-        outcome
-    }
-
-    /// The stages, in order.
-    async fn stages(
-        &self,
-        skill: &str,
-        arguments: &str,
-        token: Option<&str>,
-        context: &Context,
-        span: &tracing::Span,
-    ) -> Result<Output, CallError> {
-        within_time(context, skill)?;
-        within_depth(context, self.shared.max_depth)?;
-        let bound = self.find(skill, context)?;
-        permit(bound, context)?;
-        let context = context.enter(self.shared.clone());
-        let prepared = self.prepare(bound, arguments, token, &context)?;
-        let result = execute(prepared, bound.binding.timeout, &context, span).await;
-        let json = result.map_err(|stopped| stopped_error(bound, stopped))?;
-        fit(json, bound, &context).await
-    }
-
-    /// The name: the error for an unknown one lists the known ones.
-    fn find(&self, skill: &str, context: &Context) -> Result<&Bound, CallError> {
-        self.bound(skill).ok_or_else(|| self.unknown(skill, context))
-    }
-
-    /// The error for a name that can't be called.
-    pub(super) fn unknown(&self, skill: &str, context: &Context) -> CallError {
-        self.unknown_among(skill, context, |_| true)
-    }
-
-    /// The same error, if only some skills are `shown`.
-    pub(super) fn unknown_among(
-        &self,
-        skill: &str,
-        context: &Context,
-        shown_there: impl Fn(&str) -> bool,
-    ) -> CallError {
-        let known = self.may_call(context).map(|bound| bound.binding.skill());
-        let known: Vec<&str> = known.filter(|name| shown_there(name)).collect();
-        let near = nearest::closest(skill.trim(), known.iter().copied().filter(|known| *known != skill));
-        let near = near.first().map_or_else(String::new, |near| did_you_mean(Quoted(near)) + " ");
-        let has_handler = self.bound(skill).is_some();
-        let message = if self.shared.known.contains_key(skill.trim()) && !has_handler {
-            format!("the skill `{}` has no handler: it can be loaded, but not called", shown(skill))
-        } else {
-            format!("no skill `{}` can be called", shown(skill))
-        };
-        CallError::new(ErrorCode::UnknownSkill, message, format!("{near}{}", names(&known)))
-    }
-
-    /// The arguments, then the confirmation, so that invalid arguments don't use up a token.
-    fn prepare(
-        &self,
-        bound: &Bound,
-        json: &str,
-        token: Option<&str>,
-        context: &Context,
-    ) -> Result<Prepared, CallError> {
-        let skill = bound.binding.skill();
-        let fault = |fault: arguments::Fault| fault.into_error(skill, &bound.example);
-        let arguments = arguments::parse(json, self.shared.max_argument_bytes).map_err(fault)?;
-        bound.validate(&arguments).map_err(fault)?;
-        let asked = bound.binding.confirm.as_ref().map(|reason| (reason, arguments.clone()));
-        let prepared = survive(|| (bound.binding.prepare)(arguments, context.clone()))
-            .map_err(|stopped| stopped_error(bound, stopped))?
-            .map_err(|error| fault(arguments::Fault::new(error.to_string(), "")))?;
-        if let Some((reason, arguments)) = asked {
-            let open = &self.shared.confirmations;
-            if !token.is_some_and(|token| open.redeem(token, skill, &arguments, context.user())) {
-                return Err(open.ask(skill, &arguments, context.user(), reason));
-            }
-        }
-        Ok(prepared)
+        Next::all(&self.shared.stages).run(call)
     }
 }
 
@@ -152,55 +83,274 @@ impl Callee for Shared {
     }
 }
 
-/// A blocking handler keeps running after its time limit; it must not start other calls then.
-fn within_time(context: &Context, skill: &str) -> Result<(), CallError> {
-    if context.is_cancelled() { Err(too_late(skill, "not called")) } else { Ok(()) }
+/// The stages of every call, before a host adds its own.
+pub(super) fn stages() -> Vec<Staged> {
+    vec![
+        Staged::ours(Place::Trace, Traced),
+        Staged::ours(Place::Time, Time),
+        Staged::ours(Place::Depth, Depth),
+        Staged::ours(Place::Name, Name),
+        Staged::ours(Place::Permissions, Permissions),
+        Staged::ours(Place::Schema, Schema),
+        Staged::ours(Place::Confirmation, Confirmation),
+        Staged::ours(Place::Result, Size),
+        Staged::ours(Place::Function, Function),
+    ]
 }
 
-fn too_late(skill: &str, done: &str) -> CallError {
+fn refuse<'c>(error: CallError) -> Passing<'c> {
+    Box::pin(ready(Err(error)))
+}
+
+struct Traced;
+
+impl Stage for Traced {
+    fn pass<'c>(&'c self, mut call: Call<'c>, next: Next<'c>) -> Passing<'c> {
+        Box::pin(async move {
+            // Copies, since the call is moved and the trace needs them until it ends.
+            let (context, arguments) = (call.context.clone(), call.arguments.clone());
+            let trace = Trace::start(call.handlers, call.skill, &arguments, call.token.is_some(), &context);
+            call.span = trace.span.clone();
+            let outcome = next.run(call).instrument(trace.span.clone()).await;
+            trace.end(&outcome);
+            outcome
+        })
+    }
+}
+
+/// A blocking handler keeps running after its time limit; it must not start other calls then.
+struct Time;
+
+impl Stage for Time {
+    fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c> {
+        if call.context.is_cancelled() {
+            return refuse(too_late(&format!("`{}` was not called", shown(call.skill))));
+        }
+        if call.context.depth() == 0 {
+            return next.run(call);
+        }
+        Box::pin(async move {
+            let (context, handlers, skill) = (call.context.clone(), call.handlers, call.skill);
+            // A blocking handler that waits for this call can't be stopped, so it doesn't drop the future.
+            tokio::select! {
+                biased;
+                outcome = next.run(call) => outcome,
+                () = context.given_up() => {
+                    let goes_on = handlers.bound(skill).is_some_and(|bound| bound.binding.is_blocking);
+                    let done = if goes_on { "can't be stopped and may still be running" } else { "was stopped" };
+                    Err(too_late(&format!("`{}` {done}", shown(skill))))
+                }
+            }
+        })
+    }
+}
+
+fn too_late(what: &str) -> CallError {
     CallError::new(
         ErrorCode::Timeout,
-        format!("`{}` was {done}: the time of the handler that calls it is over", shown(skill)),
+        format!("{what}: the time of the handler that calls it is over"),
         "return: nobody waits for the result",
     )
+    .because("time of the calling handler")
 }
 
 /// The nesting of calls.
-fn within_depth(context: &Context, max: u32) -> Result<(), CallError> {
-    if context.depth() <= max {
-        return Ok(());
+struct Depth;
+
+impl Stage for Depth {
+    fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c> {
+        let max = call.handlers.shared.max_depth;
+        if call.context.depth() <= max {
+            return next.run(call);
+        }
+        let error = CallError::new(
+            ErrorCode::TooDeep,
+            format!("handlers call each other more than {max} levels deep"),
+            "call the skill that does the work directly",
+        );
+        refuse(error.because(format!("depth limit: {max}")))
     }
-    Err(CallError::new(
-        ErrorCode::TooDeep,
-        format!("handlers call each other more than {max} levels deep"),
-        "call the skill that does the work directly",
-    ))
+}
+
+/// The name: the error for an unknown one lists the known ones.
+struct Name;
+
+impl Stage for Name {
+    fn pass<'c>(&'c self, mut call: Call<'c>, next: Next<'c>) -> Passing<'c> {
+        call.bound = call.handlers.bound(call.skill);
+        if call.bound.is_some() {
+            return next.run(call);
+        }
+        refuse(call.handlers.unknown(call.skill, &call.context))
+    }
 }
 
 /// The caller's permissions.
-fn permit(bound: &Bound, context: &Context) -> Result<(), CallError> {
-    if bound.permits(context) {
-        return Ok(());
+struct Permissions;
+
+impl Stage for Permissions {
+    fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c> {
+        let Some(bound) = call.bound else { return refuse(unnamed()) };
+        if bound.permits(&call.context) {
+            return next.run(call);
+        }
+        let roles = Joined(bound.binding.roles.iter().map(Quoted), " or ");
+        let error = CallError::new(
+            ErrorCode::NotAllowed,
+            format!("this user may not call `{}`: it requires the role {roles}", bound.binding.skill()),
+            "continue without it, and tell the user",
+        );
+        refuse(error.because(format!("role: {roles}")))
     }
-    Err(CallError::new(
-        ErrorCode::NotAllowed,
-        format!(
-            "this user may not call `{}`: it requires the role {}",
-            bound.binding.skill(),
-            Joined(bound.binding.roles.iter().map(Quoted), " or ")
-        ),
-        "continue without it, and tell the user",
-    ))
 }
 
-fn stopped_error(bound: &Bound, stopped: Stopped) -> CallError {
+/// The arguments. If the check could take long, it runs on a thread that may block, within the time limit.
+struct Schema;
+
+impl Stage for Schema {
+    fn pass<'c>(&'c self, mut call: Call<'c>, next: Next<'c>) -> Passing<'c> {
+        let Some(bound) = call.bound else { return refuse(unnamed()) };
+        let skill = bound.binding.skill();
+        let fault = |fault| arguments::error(vec![fault], skill, &bound.example);
+        let value = match arguments::parse(&call.arguments, call.handlers.shared.max_argument_bytes) {
+            Ok(value) => value,
+            Err(wrong) => return refuse(fault(wrong)),
+        };
+        let context = call.context.enter(call.handlers.shared.clone());
+        call.context = Cow::Owned(context.clone());
+        match bound.plan(&value, call.arguments.len()) {
+            Plan::Here => match prepare(bound, value, context) {
+                Ok((value, prepared)) => {
+                    (call.ready.value, *lock(&call.ready.prepared)) = (value, Some(prepared));
+                    next.run(call)
+                }
+                Err(error) => refuse(error),
+            },
+            Plan::Refuse => {
+                let message = "the arguments are too deep or too many to check";
+                let error = fault(arguments::Fault::new(message, "pass less, in fewer levels"));
+                refuse(error.because(format!("steps limit: {MOST_STEPS}")))
+            }
+            Plan::Beside => Box::pin(async move {
+                let (begun, shared) = (Instant::now(), Arc::clone(bound));
+                let limit = bound.binding.timeout;
+                let checked = beside(limit, move || prepare(&shared, value, context)).await;
+                let checked = checked.map_err(|stopped| not_checked(bound, stopped))?;
+                let (value, prepared) = checked?;
+                (call.ready.value, *lock(&call.ready.prepared)) = (value, Some(prepared));
+                call.ready.spent = begun.elapsed();
+                next.run(call).await
+            }),
+        }
+    }
+}
+
+/// Checks arguments against the schema, and deserialises them for the handler.
+fn prepare(bound: &Bound, value: Value, context: Context) -> Result<(Option<Value>, Prepared), CallError> {
     let skill = bound.binding.skill();
+    let faults = bound.validate(&value);
+    if !faults.is_empty() {
+        return Err(arguments::error(faults, skill, &bound.example));
+    }
+    let kept = bound.binding.confirm.is_some().then(|| value.clone());
+    let prepared = survive(|| (bound.binding.prepare)(value, context))
+        .map_err(|stopped| stopped_error(bound, stopped, ""))?
+        .map_err(|error| {
+            let fault = arguments::Fault { keyword: "type", ..arguments::Fault::new(error.to_string(), "") };
+            arguments::error(vec![fault], skill, &bound.example)
+        })?;
+    Ok((kept, prepared))
+}
+
+/// The confirmation, after the arguments, so that invalid arguments don't use up a token.
+struct Confirmation;
+
+impl Stage for Confirmation {
+    fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c> {
+        let Some(bound) = call.bound else { return refuse(unnamed()) };
+        let Some(reason) = &bound.binding.confirm else { return next.run(call) };
+        // Unchecked arguments can't be confirmed.
+        let Some(arguments) = &call.ready.value else { return refuse(unnamed()) };
+        let (open, skill, user) =
+            (&call.handlers.shared.confirmations, bound.binding.skill(), call.context.user());
+        if call.token.is_some_and(|token| open.redeem(token, skill, arguments, user)) {
+            return next.run(call);
+        }
+        let why = if call.token.is_some() { "the token isn't valid" } else { "no token" };
+        refuse(open.ask(skill, arguments, user, reason).because(why))
+    }
+}
+
+/// The size of the result. A long one is written to a file on a thread that may block, with a time limit of
+/// its own, since a disk may hang.
+struct Size;
+
+impl Stage for Size {
+    fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c> {
+        let Some(bound) = call.bound else { return refuse(unnamed()) };
+        let store = call.context.results().clone();
+        Box::pin(async move {
+            let output = next.run(call).await?;
+            let limit = bound.binding.result_limit;
+            if output.rest.is_some() || !results::may_be_long(&output.text, limit) {
+                return Ok(output);
+            }
+            let work = move || results::fit(output.text, limit, &store);
+            keep(bound.binding.skill(), bound.binding.timeout.max(TIMEOUT), work).await
+        })
+    }
+}
+
+/// The function, with the rest of its time.
+struct Function;
+
+impl Stage for Function {
+    fn pass<'c>(&'c self, call: Call<'c>, _: Next<'c>) -> Passing<'c> {
+        Box::pin(async move {
+            let (Some(bound), Some(prepared)) = (call.bound, lock(&call.ready.prepared).take()) else {
+                return Err(unnamed());
+            };
+            let limit = bound.binding.timeout.saturating_sub(call.ready.spent);
+            let text = execute(prepared, limit, &call.context, &call.span).await;
+            let text = text.map_err(|stopped| stopped_error(bound, stopped, &call.arguments))?;
+            Ok(Output::new(text))
+        })
+    }
+}
+
+/// The order of the stages rules this error out.
+fn unnamed() -> CallError {
+    CallError::new(ErrorCode::Failed, "a stage before this one was left out", "tell the user")
+}
+
+fn not_checked(bound: &Bound, stopped: Stopped) -> CallError {
+    if !matches!(stopped, Stopped::TimedOut { .. }) {
+        return stopped_error(bound, stopped, "");
+    }
+    let limit = bound.binding.timeout;
+    let message =
+        format!("`{}` was not run: checking its arguments took longer than {limit:?}", bound.binding.skill());
+    CallError::new(ErrorCode::Timeout, message, "pass less").because(format!("time limit: {limit:?}"))
+}
+
+fn stopped_error(bound: &Bound, stopped: Stopped, arguments: &str) -> CallError {
+    let (skill, limit) = (bound.binding.skill(), bound.binding.timeout);
     match stopped {
-        Stopped::TimedOut => CallError::new(
+        Stopped::TimedOut { is_stopped: true } => CallError::new(
             ErrorCode::Timeout,
-            format!("`{skill}` took longer than {:?} and was stopped", bound.binding.timeout),
+            format!("`{skill}` took longer than {limit:?} and was stopped"),
             "ask for less, or try again later",
-        ),
+        )
+        .because(format!("time limit: {limit:?}")),
+        Stopped::TimedOut { is_stopped: false } => CallError::new(
+            ErrorCode::Timeout,
+            format!(
+                "`{skill}` took longer than {limit:?} and can't be stopped: it may still be running, and its outcome is \
+                 unknown"
+            ),
+            "don't just repeat the call: find out first what it did, and tell the user",
+        )
+        .because(format!("time limit: {limit:?}, not stopped")),
         Stopped::Panicked(what) => {
             observe::panicked(skill, &what);
             CallError::new(
@@ -209,20 +359,10 @@ fn stopped_error(bound: &Bound, stopped: Stopped) -> CallError {
                 "try other arguments, or continue without it",
             )
         }
-        Stopped::Failed(failure) => CallError::new(ErrorCode::Failed, failure.message, failure.suggestion),
-    }
-}
-
-/// The size of the result. A long one is written to a file on a thread that may block, with a time limit of
-/// its own, since a disk may hang.
-async fn fit(json: String, bound: &Bound, context: &Context) -> Result<Output, CallError> {
-    let (limit, store) = (bound.binding.result_limit, context.results().clone());
-    let is_long = results::may_be_long(&json, limit);
-    let work = move || results::fit(json, limit, &store);
-    if is_long {
-        keep(bound.binding.skill(), bound.binding.timeout.max(TIMEOUT), work).await
-    } else {
-        work().map(Fitted::take)
+        Stopped::Failed(failure) => {
+            let failure = failure.about_arguments(arguments);
+            CallError::new(ErrorCode::Failed, failure.message, failure.suggestion).coded(failure.code.as_deref())
+        }
     }
 }
 
@@ -244,24 +384,13 @@ async fn keep(
 /// Why a long result couldn't be stored or read.
 pub(super) fn no_disk(skill: &str, time: Duration, stopped: Stopped) -> String {
     match stopped {
-        Stopped::TimedOut => format!("the disk takes longer than {time:?}"),
+        Stopped::TimedOut { .. } => format!("the disk takes longer than {time:?}"),
         Stopped::Panicked(what) => {
             observe::results_panicked(skill, &what);
             "the program has a bug there".to_owned()
         }
         Stopped::Failed(failure) => failure.message,
     }
-}
-
-/// How many names an error lists.
-const NAMES_SHOWN: usize = 50;
-
-fn names(known: &[&str]) -> String {
-    if known.is_empty() {
-        return "there are no skills that can be called".to_owned();
-    }
-    let shown = Joined(known.iter().take(NAMES_SHOWN).map(Quoted), ", ");
-    format!("the skills are {shown}{}", AndMore(known.len().saturating_sub(NAMES_SHOWN)))
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! Long results: the model gets the beginning and the counts, and can read on in a file.
 //!
-//! The files are in a temporary directory of the conversation, which is deleted with it. The content isn't
-//! interpreted: a string is cut at a character, not at a sentence or a record.
+//! The files are in a temporary directory of the conversation, which is deleted with it;
+//! [`storage`](super::storage) decides who can read them. The content isn't interpreted: a string is cut at a
+//! character, not at a sentence or a record.
 
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -16,6 +16,7 @@ use tempfile::TempDir;
 use super::error::{CallError, ErrorCode};
 use super::lock::lock;
 use super::random;
+use super::storage::{self, PrivateFile};
 
 /// The name of the tool that reads on in a long result.
 pub const READ_RESULT: &str = "read_result";
@@ -53,6 +54,13 @@ pub struct Rest {
     pub lines: usize,
     /// The offset of the rest, in characters.
     pub next_offset: usize,
+}
+
+impl Output {
+    /// A result of this text, for a [`Stage`](super::Stage) that answers a call by itself.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), rest: None }
+    }
 }
 
 impl fmt::Display for Output {
@@ -97,13 +105,15 @@ impl fmt::Display for Piece {
 }
 
 /// Stores the long results of one conversation in a temporary directory, which is deleted with the last clone
-/// of the store. A store costs nothing until a result is long.
+/// of the store. Only this user can read them. A store costs nothing until a result is long.
 #[derive(Clone)]
 pub struct ResultStore(Arc<Store>);
 
 struct Store {
     parent: Option<PathBuf>,
     limit: u64,
+    /// Whether files stay visible in the directory even if the system can hide them.
+    keeps_names: bool,
     /// Outside the lock, so that a disk that hangs while the directory is made blocks no other caller.
     dir: OnceLock<TempDir>,
     kept: Mutex<Kept>,
@@ -116,7 +126,7 @@ struct Kept {
 }
 
 struct Stored {
-    file: PathBuf,
+    file: PrivateFile,
     total_chars: usize,
     /// The byte offset of every [`STEP`]th character.
     steps: Vec<u64>,
@@ -125,16 +135,22 @@ struct Stored {
 impl ResultStore {
     /// A store in the system's directory for temporary files, of at most 256 MiB.
     pub fn new() -> Self {
-        Self::build(None, STORE_LIMIT)
+        Self::build(None, STORE_LIMIT, false)
     }
 
     /// A store in a new directory below `parent`, of at most `max_bytes` bytes.
     pub fn under(parent: impl Into<PathBuf>, max_bytes: u64) -> Self {
-        Self::build(Some(parent.into()), max_bytes)
+        Self::build(Some(parent.into()), max_bytes, false)
     }
 
-    fn build(parent: Option<PathBuf>, limit: u64) -> Self {
-        Self(Arc::new(Store { parent, limit, dir: OnceLock::new(), kept: Mutex::default() }))
+    /// A store whose files are visible to tests.
+    #[cfg(test)]
+    pub(super) fn visible() -> Self {
+        Self::build(None, STORE_LIMIT, true)
+    }
+
+    fn build(parent: Option<PathBuf>, limit: u64, keeps_names: bool) -> Self {
+        Self(Arc::new(Store { parent, limit, keeps_names, dir: OnceLock::new(), kept: Mutex::default() }))
     }
 
     /// The directory, if a result has been stored.
@@ -181,9 +197,11 @@ impl ResultStore {
     fn keep(&self, text: &str) -> Result<(Room, String, usize), CallError> {
         // Room is reserved before it is filled, so that concurrent results don't share it.
         let mut room = self.take_room(text.len() as u64)?;
-        let (handle, stored) = self.write(&mut room, text).map_err(|error| failed("kept", &error))?;
+        let (handle, stored) = self.write(text).map_err(|error| failed("kept", &error))?;
         let total_chars = stored.total_chars;
-        lock(&self.0.kept).results.insert(handle.clone(), Arc::new(stored));
+        let stored = Arc::new(stored);
+        room.kept = Some((handle.clone(), Arc::clone(&stored)));
+        lock(&self.0.kept).results.insert(handle.clone(), stored);
         Ok((room, handle, total_chars))
     }
 
@@ -197,16 +215,14 @@ impl ResultStore {
             ));
         }
         kept.bytes += bytes;
-        Ok(Room { store: self.clone(), bytes, file: None })
+        Ok(Room { store: self.clone(), bytes, kept: None })
     }
 
-    fn write(&self, room: &mut Room, text: &str) -> io::Result<(String, Stored)> {
+    fn write(&self, text: &str) -> io::Result<(String, Stored)> {
         let handle = format!("result-{}", random::hex::<4>().map_err(io::Error::other)?);
         let path = self.0.make_dir()?.join(&handle);
-        let mut file = File::create_new(&path)?;
-        room.file = Some((handle.clone(), path.clone()));
-        file.write_all(text.as_bytes())?;
-        Ok((handle, Stored::of(path, text)))
+        let file = PrivateFile::write(path, text, self.0.keeps_names)?;
+        Ok((handle, Stored::of(file, text)))
     }
 }
 
@@ -216,20 +232,20 @@ struct Room {
     store: ResultStore,
     bytes: u64,
     /// The handle and the file, once it exists.
-    file: Option<(String, PathBuf)>,
+    kept: Option<(String, Arc<Stored>)>,
 }
 
 impl Room {
     fn stays(mut self) {
-        (self.bytes, self.file) = (0, None);
+        (self.bytes, self.kept) = (0, None);
     }
 }
 
 impl Drop for Room {
     fn drop(&mut self) {
-        if let Some((handle, file)) = &self.file {
+        if let Some((handle, stored)) = &self.kept {
             lock(&self.store.0.kept).results.remove(handle);
-            if std::fs::remove_file(file).is_err() {
+            if stored.file.delete().is_err() {
                 return; // A file that remains on disk still takes up its room.
             }
         }
@@ -242,19 +258,14 @@ impl Store {
         if let Some(dir) = self.dir.get() {
             return Ok(dir.path());
         }
-        let mut builder = tempfile::Builder::new();
-        builder.prefix("skills-results-");
-        let made = match &self.parent {
-            Some(parent) => builder.tempdir_in(parent)?,
-            None => builder.tempdir()?,
-        };
+        let made = storage::make_dir(self.parent.as_deref())?;
         // If two were made concurrently, one is dropped, and thereby deleted.
         Ok(self.dir.get_or_init(|| made).path())
     }
 }
 
 impl Stored {
-    fn of(file: PathBuf, text: &str) -> Self {
+    fn of(file: PrivateFile, text: &str) -> Self {
         // Most results are ASCII, and checking for that is faster than counting characters.
         if text.is_ascii() {
             let steps = (0..text.len() as u64).step_by(STEP).collect();
@@ -273,12 +284,9 @@ impl Stored {
     fn read(&self, offset: usize, limit: usize) -> io::Result<String> {
         let wanted = limit.min(self.total_chars - offset);
         let Some(&start) = self.steps.get(offset / STEP) else { return Ok(String::new()) };
-        let mut file = File::open(&self.file)?;
-        file.seek(SeekFrom::Start(start))?;
         let skipped = offset % STEP;
         // A character has at most four bytes.
-        let mut bytes = Vec::new();
-        file.take(4 * (skipped + wanted) as u64).read_to_end(&mut bytes)?;
+        let bytes = self.file.read(start, 4 * (skipped + wanted) as u64)?;
         let end = bytes.iter().rposition(|byte| !matches!(byte, 0x80..=0xbf)).unwrap_or(0);
         // The last character may be incomplete.
         let text = match std::str::from_utf8(&bytes) {
@@ -319,9 +327,8 @@ impl Fitted {
 
 /// The whole result if it has at most `limit` characters; else its beginning, with the whole stored.
 ///
-/// `json` is the handler's result, serialised. Files are only read and written for a long result.
-pub(super) fn fit(json: String, limit: usize, store: &ResultStore) -> Result<Fitted, CallError> {
-    let mut text = bare(json);
+/// Files are only read and written for a long result.
+pub(super) fn fit(mut text: String, limit: usize, store: &ResultStore) -> Result<Fitted, CallError> {
     let Some((cut, _)) = past(&text, limit) else {
         return Ok(Fitted { output: Output { text, rest: None }, room: None });
     };
@@ -339,7 +346,7 @@ pub(super) fn fit(json: String, limit: usize, store: &ResultStore) -> Result<Fit
 }
 
 /// A JSON string without quotes and escapes; anything else stays JSON.
-fn bare(json: String) -> String {
+pub(super) fn bare(json: String) -> String {
     match json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
         Some(inner) if inner.contains('\\') => serde_json::from_str(&json).unwrap_or(json),
         Some(inner) => inner.to_owned(),
@@ -348,8 +355,8 @@ fn bare(json: String) -> String {
 }
 
 /// Whether [`fit`] must write a file. May return `true` for a result that doesn't need one.
-pub(super) fn may_be_long(json: &str, limit: usize) -> bool {
-    json.len() > limit
+pub(super) fn may_be_long(text: &str, limit: usize) -> bool {
+    text.len() > limit
 }
 
 fn past(text: &str, limit: usize) -> Option<(usize, char)> {

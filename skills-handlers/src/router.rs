@@ -2,10 +2,12 @@
 //!
 //! A skill's groups are in its SKILL.md under `metadata.group` and in its binding; a skill without groups is
 //! a group of its own. Every skill remains reachable, since `skills_tool`, which finds all skills, is always
-//! among the tools.
+//! among the tools, and if no group fits, all tools are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
+use std::future::{Future, ready};
+use std::pin::Pin;
 use std::sync::Arc;
 
 use skills::tools::TOOL_NAME;
@@ -15,6 +17,7 @@ use skills_pack::text::AndMore;
 use super::bound::{Handlers, groups_of};
 use super::context::Context;
 use super::results::READ_RESULT;
+use super::source::Source;
 use super::tool::Tool;
 
 /// How many groups are shown, unless set.
@@ -40,6 +43,8 @@ pub struct Selection {
     pub tools: Vec<Tool>,
     /// Their skills as text for the prompt, with and without a handler, and how to find others.
     pub catalogue: String,
+    /// Whether no group fits, so that the tools are all that the caller may call.
+    pub is_everything: bool,
 }
 
 /// Chooses the groups for a request: with this project's search, or with a function of the host.
@@ -49,10 +54,13 @@ pub struct Router {
     choose: Option<Arc<Choose>>,
 }
 
-type Choose = dyn Fn(&str, &[Group]) -> Vec<String> + Send + Sync;
+type Choose = dyn Fn(&str, &[Group]) -> Chosen + Send + Sync;
+
+type Chosen = Pin<Box<dyn Future<Output = Vec<String>> + Send>>;
 
 impl Router {
-    /// Chooses with the search: the groups of the best matches, at most three.
+    /// Chooses with the search over names, descriptions and triggers: the groups of the best matches, at most
+    /// three.
     pub fn new() -> Self {
         Self { max_groups: MAX_GROUPS, choose: None }
     }
@@ -60,6 +68,15 @@ impl Router {
     /// Chooses with a function that gets the request and all groups, and returns names of groups, best first.
     /// Unknown names are ignored.
     pub fn by(choose: impl Fn(&str, &[Group]) -> Vec<String> + Send + Sync + 'static) -> Self {
+        Self::by_async(move |request, groups| ready(choose(request, groups)))
+    }
+
+    /// Chooses with an async function, such as one that asks a model.
+    pub fn by_async<F>(choose: impl Fn(&str, &[Group]) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Vec<String>> + Send + 'static,
+    {
+        let choose = move |request: &str, groups: &[Group]| -> Chosen { Box::pin(choose(request, groups)) };
         Self { choose: Some(Arc::new(choose)), ..Self::new() }
     }
 
@@ -71,28 +88,50 @@ impl Router {
     }
 
     /// Chooses what to show for this request of the skills that the registry serves.
-    pub fn route(
+    ///
+    /// If no group fits, as for a request in a language that no skill is written in, all tools are shown, and
+    /// `tracing` gets a line about it.
+    pub async fn route(
         &self,
         request: &str,
         registry: &Registry<'_>,
         handlers: &Handlers,
         context: &Context,
     ) -> Selection {
-        let skills: Vec<Skill<'_>> = registry.skills().into_iter().map(|entry| entry.skill).collect();
-        let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for skill in &skills {
-            for group in all_groups(*skill, handlers) {
-                by_name.entry(group).or_default().push(skill.name().to_owned());
-            }
-        }
-        let all: Vec<Group> = by_name.into_iter().map(|(name, skills)| Group { name, skills }).collect();
+        self.route_in(request, &Source::from(registry), handlers, context).await
+    }
+
+    /// The same for a source. The registry isn't held while the host's function chooses.
+    pub(super) async fn route_in(
+        &self,
+        request: &str,
+        source: &Source<'_>,
+        handlers: &Handlers,
+        context: &Context,
+    ) -> Selection {
         let wanted = match &self.choose {
-            Some(choose) => choose(request, &all),
-            None => by_search(request, registry, handlers),
+            Some(choose) => choose(request, &source.ask(|registry| groups(registry, handlers))).await,
+            None => source.ask(|registry| by_search(request, registry, handlers)),
         };
+        let selection = source.ask(|registry| self.select(&wanted, registry, handlers, context));
+        if selection.is_everything {
+            tracing::info!(trace_id = context.trace_id(), "no group fits the request: all tools are shown");
+        }
+        selection
+    }
+
+    fn select(
+        &self,
+        wanted: &[String],
+        registry: &Registry<'_>,
+        handlers: &Handlers,
+        context: &Context,
+    ) -> Selection {
+        let skills: Vec<Skill<'_>> = registry.skills().into_iter().map(|entry| entry.skill).collect();
+        let all = groups(registry, handlers);
         let mut chosen: Vec<&Group> = Vec::new();
         for name in wanted {
-            let group = all.iter().find(|group| group.name == name);
+            let group = all.iter().find(|group| group.name == *name);
             if let Some(group) = group.filter(|group| !chosen.contains(group)) {
                 chosen.push(group);
             }
@@ -100,13 +139,19 @@ impl Router {
         chosen.truncate(self.max_groups);
         let shown: BTreeSet<&str> =
             chosen.iter().flat_map(|group| &group.skills).map(String::as_str).collect();
-        let mut tools: Vec<Tool> =
-            handlers.tools(context).into_iter().filter(|tool| shown.contains(tool.name.as_str())).collect();
-        tools.extend(always(registry));
+        let is_everything = chosen.is_empty();
+        let tools = if is_everything {
+            everything(registry, handlers, context)
+        } else {
+            let mut tools = handlers.tools(context);
+            tools.retain(|tool| shown.contains(tool.name.as_str()));
+            tools.extend(always(registry));
+            tools
+        };
         let others = all.iter().filter(|group| !chosen.contains(group)).map(|group| group.name.as_str());
         let catalogue = catalogue(skills.iter().filter(|skill| shown.contains(skill.name())), others);
         let groups = chosen.into_iter().map(|group| group.name.clone()).collect();
-        Selection { groups, tools, catalogue }
+        Selection { groups, tools, catalogue, is_everything }
     }
 }
 
@@ -140,6 +185,17 @@ fn always(registry: &Registry<'_>) -> impl Iterator<Item = Tool> {
     skills_tool.into_iter().chain([Tool::read_result()])
 }
 
+/// All groups, by name.
+fn groups(registry: &Registry<'_>, handlers: &Handlers) -> Vec<Group> {
+    let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for entry in registry.skills() {
+        for group in all_groups(entry.skill, handlers) {
+            by_name.entry(group).or_default().push(entry.skill.name().to_owned());
+        }
+    }
+    by_name.into_iter().map(|(name, skills)| Group { name, skills }).collect()
+}
+
 fn all_groups(skill: Skill<'_>, handlers: &Handlers) -> Vec<String> {
     let groups = handlers.bound(skill.name()).map_or_else(|| groups_of(skill), |bound| bound.groups.clone());
     if groups.is_empty() { vec![skill.name().to_owned()] } else { groups }
@@ -165,7 +221,7 @@ fn catalogue<'s>(
         let _ = writeln!(text, "- {}: {description}", skill.name());
     }
     let mut catalogue = if text.is_empty() {
-        "No skills were found that fit the request.\n".to_owned()
+        "No skills were found that fit the request, so all that can be called are offered.\n".to_owned()
     } else {
         format!("Skills that fit the request:\n{text}")
     };

@@ -6,18 +6,20 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
+use std::time::Instant;
 
-use skills::Registry;
+use tracing::Instrument as _;
 
 use super::bound::Handlers;
 use super::calls::{Answered, Round};
 use super::context::Context;
 use super::conversation::{last_calls, steps, unanswered};
 use super::limits::Limits;
-use super::model::{Assistant, Message, Model, ModelError};
+use super::model::{Assistant, Message, Model, ModelError, Usage};
 use super::pending::Pending;
 use super::router;
 use super::source::Source;
+use super::steps::{Step, Steps};
 use super::tool::Tool;
 
 /// The result of a run: how it ended, and the conversation.
@@ -30,6 +32,11 @@ pub struct Run {
     pub end: End,
     /// How often the model was asked.
     pub turns: u32,
+    /// All tokens that the model used, as its provider reported them; an estimate if it reported none.
+    pub usage: Usage,
+    /// Each turn, with its tokens and its calls. A run that continues with calls of an earlier one
+    /// begins with a step for these.
+    pub steps: Vec<Step>,
 }
 
 /// How a run ended. `Display` writes a message for the user.
@@ -45,6 +52,22 @@ pub enum End {
         /// The name of the last call.
         last: String,
     },
+    /// The model used all allowed tokens and still made calls.
+    TokensUsed {
+        /// The number of tokens.
+        tokens: u64,
+        /// The name of the last call.
+        last: String,
+    },
+    /// The model reached the allowed cost and still made calls.
+    CostUsed {
+        /// The cost.
+        cost: f64,
+        /// The name of the last call.
+        last: String,
+    },
+    /// The run was stopped by [`Cancel::cancel`](super::Cancel::cancel).
+    Cancelled,
     /// The model made the same call again and again.
     Repeated {
         /// The name of the call.
@@ -65,6 +88,17 @@ impl fmt::Display for End {
                 "Stopped after {turns} turns without an answer: the model still called `{last}`. Ask for less, or allow \
                  more turns."
             ),
+            Self::TokensUsed { tokens, last } => write!(
+                f,
+                "Stopped after {tokens} tokens without an answer: the model still called `{last}`. Ask for less, or allow \
+                 more tokens."
+            ),
+            Self::CostUsed { cost, last } => write!(
+                f,
+                "Stopped at a cost of {cost:.4} without an answer: the model still called `{last}`. Ask for less, or \
+                 allow a higher cost."
+            ),
+            Self::Cancelled => f.write_str("Stopped, as you asked."),
             Self::Repeated { name } => {
                 write!(f, "Stopped: the model repeated the same call of `{name}`. Ask in other words.")
             }
@@ -77,6 +111,22 @@ impl fmt::Display for End {
                 })
             }
             Self::ModelFailed(error) => write!(f, "Stopped: the model did not answer: {error}"),
+        }
+    }
+}
+
+impl End {
+    /// The end in one word, for logs.
+    fn as_str(&self) -> &'static str {
+        match self {
+            Self::Answered(_) => "answered",
+            Self::TurnsUsed { .. } => "turns_used",
+            Self::TokensUsed { .. } => "tokens_used",
+            Self::CostUsed { .. } => "cost_used",
+            Self::Cancelled => "cancelled",
+            Self::Repeated { .. } => "repeated",
+            Self::Unconfirmed(_) => "unconfirmed",
+            Self::ModelFailed(_) => "model_failed",
         }
     }
 }
@@ -142,31 +192,43 @@ pub async fn run<'r, M: Model>(
     context: &Context,
 ) -> Run {
     let source = source.into();
-    let (mut tools, catalogue) = source.ask(|registry| offer(registry, handlers, &messages, limits, context));
+    let (mut tools, catalogue) = offer(&source, handlers, &messages, limits, context).await;
     let mut round = Round { source, handlers, limits, context, made: HashMap::new(), refused: 0 };
+    let mut spent = Steps::begin(handlers, context);
+    let span = spent.span.clone();
     let mut turns = 0;
     let end = loop {
         let open = unanswered(&messages);
+        let last = open.calls.last().map(|call| call.name.clone()).unwrap_or_default();
         if !open.calls.is_empty() {
-            let Answered { results, pending, found, stuck_on } = round.answer(&open).await;
-            let last = open.calls.last().map(|call| call.name.clone()).unwrap_or_default();
+            let answered = round.answer(&open).instrument(span.clone()).await;
+            let Answered { results, uses, pending, found, stuck_on } = answered;
+            spent.calls(uses);
             messages.splice(open.end..open.end, results);
             widen(&mut tools, &found, handlers, context);
+            if limits.is_cancelled() {
+                break End::Cancelled;
+            }
             if !pending.is_empty() {
                 break End::Unconfirmed(pending);
             }
             if let Some(name) = stuck_on {
                 break End::Repeated { name };
             }
-            if turns >= limits.turns {
-                break End::TurnsUsed { turns, last };
-            }
-        } else if turns >= limits.turns {
-            break End::TurnsUsed { turns, last: String::new() };
+        }
+        if let Some(end) = used_up(limits, turns, spent.usage, last) {
+            break end;
         }
         let asked = with_catalogue(&messages, catalogue.as_deref());
         turns += 1;
-        match model.reply(&asked, &tools).await {
+        let (step, begun) = (steps(&messages) + 1, Instant::now());
+        let replied = tokio::select! {
+            biased;
+            () = limits.cancelled() => break End::Cancelled,
+            replied = model.reply(&asked, &tools).instrument(span.clone()) => replied,
+        };
+        spent.turn(step, begun, (&asked, &tools), replied.as_ref().ok());
+        match replied {
             Err(error) => break End::ModelFailed(error),
             Ok(mut reply) => {
                 name_calls(&mut reply, &messages);
@@ -178,23 +240,38 @@ pub async fn run<'r, M: Model>(
             }
         }
     };
-    Run { messages, end, turns }
+    let (usage, steps) = spent.end(end.as_str());
+    Run { messages, end, turns, usage, steps }
+}
+
+/// The end of the run, if the model may not be asked again.
+fn used_up(limits: &Limits, turns: u32, usage: Usage, last: String) -> Option<End> {
+    if turns >= limits.turns {
+        return Some(End::TurnsUsed { turns, last });
+    }
+    if limits.tokens.is_some_and(|most| usage.total() >= most) {
+        return Some(End::TokensUsed { tokens: usage.total(), last });
+    }
+    let cost = limits.cost.filter(|cost| cost.is_used(usage))?;
+    Some(End::CostUsed { cost: cost.of(usage), last })
 }
 
 /// The tools, and with a router the catalogue, for the user's last message.
-fn offer(
-    registry: &Registry<'_>,
+async fn offer(
+    source: &Source<'_>,
     handlers: &Handlers,
     messages: &[Message],
     limits: &Limits,
     context: &Context,
 ) -> (Vec<Tool>, Option<String>) {
-    let Some(router) = &limits.router else { return (router::everything(registry, handlers, context), None) };
+    let Some(router) = &limits.router else {
+        return (source.ask(|registry| router::everything(registry, handlers, context)), None);
+    };
     let request = messages.iter().rev().find_map(|message| match message {
         Message::User { text } => Some(text.as_str()),
         _ => None,
     });
-    let selection = router.route(request.unwrap_or_default(), registry, handlers, context);
+    let selection = router.route_in(request.unwrap_or_default(), source, handlers, context).await;
     (selection.tools, Some(selection.catalogue))
 }
 

@@ -2,25 +2,38 @@
 //!
 //! It is a guess, so callers validate it before they show it. A `pattern` isn't solved.
 
+use std::cell::Cell;
+
 use serde_json::{Map, Value};
 
 /// The deepest nesting of an example: a schema may be recursive.
 const MAX_DEPTH: usize = 16;
 
+/// How many schemas are looked at for one example: a schema may refer to itself more than once.
+const MAX_SCHEMAS: usize = 10_000;
+
 /// A value for this schema, whose references are looked up in `root`.
 pub(super) fn sample(schema: &Value, root: &Value) -> Value {
-    at_depth(schema, root, 0)
+    at_depth(schema, &Root { schema: root, left: Cell::new(MAX_SCHEMAS) }, 0)
 }
 
-fn at_depth(schema: &Value, root: &Value, depth: usize) -> Value {
-    let Some(keywords) = schema.as_object().filter(|_| depth < MAX_DEPTH) else { return Value::Null };
+/// Where references are looked up, and how many schemas may still be looked at.
+struct Root<'r> {
+    schema: &'r Value,
+    left: Cell<usize>,
+}
+
+fn at_depth(schema: &Value, root: &Root<'_>, depth: usize) -> Value {
+    let is_enough = depth >= MAX_DEPTH || root.left.get() == 0;
+    let Some(keywords) = schema.as_object().filter(|_| !is_enough) else { return Value::Null };
+    root.left.set(root.left.get() - 1);
     let given = ["const", "default"].iter().find_map(|keyword| keywords.get(*keyword));
     let first =
         ["examples", "enum"].iter().find_map(|keyword| keywords.get(*keyword).and_then(|list| list.get(0)));
     if let Some(value) = given.or(first) {
         return value.clone();
     }
-    if let Some(target) = reference(schema, root) {
+    if let Some(target) = reference(schema, root.schema) {
         return at_depth(target, root, depth + 1);
     }
     let forms = ["oneOf", "anyOf"].iter().find_map(|keyword| keywords.get(*keyword)?.as_array());
@@ -45,7 +58,7 @@ fn at_depth(schema: &Value, root: &Value, depth: usize) -> Value {
     of_type(keywords, root, depth)
 }
 
-fn of_type(keywords: &Map<String, Value>, root: &Value, depth: usize) -> Value {
+fn of_type(keywords: &Map<String, Value>, root: &Root<'_>, depth: usize) -> Value {
     let count = |keyword: &str| keywords.get(keyword).and_then(Value::as_u64).unwrap_or(0) as usize;
     match type_name(keywords) {
         "string" => text(keywords, count("minLength")),
@@ -73,7 +86,7 @@ fn type_name(keywords: &Map<String, Value>) -> &str {
     }
 }
 
-fn object(keywords: &Map<String, Value>, root: &Value, depth: usize) -> Map<String, Value> {
+fn object(keywords: &Map<String, Value>, root: &Root<'_>, depth: usize) -> Map<String, Value> {
     let required = keywords.get("required").and_then(Value::as_array).into_iter().flatten();
     required
         .filter_map(|name| {
@@ -143,5 +156,14 @@ mod tests {
     fn a_recursive_schema_ends() {
         let schema = json!({"type": "object", "properties": {"next": {"$ref": "#"}}, "required": ["next"]});
         assert!(sample(&schema, &schema).is_object());
+    }
+
+    #[test]
+    fn a_schema_that_refers_to_itself_often_ends_soon() {
+        let fields = json!({"a": {"$ref": "#"}, "b": {"$ref": "#"}, "c": {"$ref": "#"}, "d": {"$ref": "#"}});
+        let schema = json!({"type": "object", "properties": fields, "required": ["a", "b", "c", "d"]});
+        let begun = std::time::Instant::now();
+        assert!(sample(&schema, &schema).is_object());
+        assert!(begun.elapsed() < std::time::Duration::from_secs(10));
     }
 }

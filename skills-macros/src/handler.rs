@@ -186,6 +186,10 @@ fn binding(options: &Options, function: &ItemFn) -> Tokens {
             }
         }
 
+        #krate::__private::inventory::submit! {
+            #krate::__private::Registered { skill: #skill, binding: #name::binding }
+        }
+
         #[cfg(test)]
         #[allow(unnameable_test_items, reason = "a handler in a function is not tested")]
         #[test]

@@ -27,9 +27,11 @@ use crate::Registry;
 #[cfg(feature = "live")]
 use crate::live::LiveRegistry;
 
+pub use acting::{CONFIRMATION, Calling, FunctionReply, Functions, RequestParts};
 use handler::Handler;
 use source::Source;
 
+mod acting;
 mod changes;
 mod entries;
 mod frontmatter;
@@ -54,6 +56,7 @@ mod uri;
 pub struct Server {
     source: Source,
     about: Arc<About>,
+    functions: Option<Arc<dyn Functions>>,
 }
 
 /// How a server introduces itself.
@@ -81,7 +84,7 @@ impl Default for About {
 impl Server {
     /// Serves a registry that never changes: a bundle, with or without a policy.
     pub fn new(registry: Registry<'static>) -> Self {
-        Self { source: Source::Fixed(registry), about: Arc::default() }
+        Self { source: Source::Fixed(registry), about: Arc::default(), functions: None }
     }
 
     /// Serves roots that are read from disk, with or without a bundle. While clients are connected, the disk
@@ -89,7 +92,11 @@ impl Server {
     /// seen with the next request.
     #[cfg(feature = "live")]
     pub fn live(registry: Arc<LiveRegistry>) -> Self {
-        Self { source: Source::Live(Arc::new(live::Live::new(registry))), about: Arc::default() }
+        Self {
+            source: Source::Live(Arc::new(live::Live::new(registry))),
+            about: Arc::default(),
+            functions: None,
+        }
     }
 
     /// Sets the server's name and version, for people; by default `skills` and the version of this crate.
@@ -106,6 +113,18 @@ impl Server {
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
         Arc::make_mut(&mut self.about).instructions = text.into();
         self
+    }
+
+    /// Offers functions as tools, next to those of the skills. The crate `skills-handlers` provides them.
+    #[must_use]
+    pub fn with_handlers(mut self, functions: impl Functions) -> Self {
+        self.functions = Some(Arc::new(functions));
+        self
+    }
+
+    /// The names of the functions that aren't offered over HTTP. Print them when the server starts.
+    pub fn left_out(&self) -> Vec<String> {
+        self.functions.as_ref().map(|functions| functions.left_out()).unwrap_or_default()
     }
 
     /// Serves one client on stdin and stdout until it closes them. Blocks the thread; in an asynchronous

@@ -32,11 +32,7 @@ struct Database(PathBuf);
 ///
 /// Where a SKILL.md says what does not hold for its function.
 pub fn handlers() -> Result<Handlers, BindError> {
-    Handlers::new(&REGISTRY)
-        .bind(files::file_search::binding())?
-        .bind(files::file_delete::binding())?
-        .bind(page::page_fetch::binding())?
-        .bind(table::table_query::binding())
+    Handlers::all(&REGISTRY)
 }
 
 /// The context of one conversation.

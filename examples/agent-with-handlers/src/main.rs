@@ -12,11 +12,14 @@ use skills_handlers::{End, Limits, Message, OpenAi, Pending, Router, run};
 #[derive(Debug, Parser)]
 struct Options {
     /// The endpoint of the model, up to `/chat/completions`
-    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080/v1")]
+    #[arg(long, value_name = "URL", env = "AGENT_ENDPOINT", default_value = "http://127.0.0.1:8080/v1")]
     endpoint: String,
     /// The name of the model
-    #[arg(long, value_name = "NAME", default_value = "default")]
+    #[arg(long, value_name = "NAME", env = "AGENT_MODEL", default_value = "default")]
     model: String,
+    /// The key that the endpoint asks for
+    #[arg(long, value_name = "KEY", env = "AGENT_KEY", hide_env_values = true)]
+    key: Option<String>,
     /// The directory that the agent may search and delete in
     #[arg(long, value_name = "DIR", default_value = ".")]
     root: PathBuf,
@@ -42,6 +45,10 @@ async fn start(options: Options) -> Result<ExitCode, Box<dyn std::error::Error>>
     let handlers = handlers()?;
     let context = context(&options.root, options.database)?;
     let model = OpenAi::new(&options.endpoint, options.model);
+    let model = match options.key {
+        Some(key) => model.key(key),
+        None => model,
+    };
     let limits = Limits::default().turns(8).route_by(Router::new());
     let mut messages = vec![
         Message::system("You are a careful assistant. Use the tools; do not guess."),

@@ -208,3 +208,19 @@ fn what_handlers_may_not_do_they_do_not() {
     assert_eq!(deletes.len(), 3);
     assert!(deletes.iter().all(|said| said.contains("file-delete: FAILED]")), "{deletes:?}");
 }
+
+/// Against a real endpoint, if `AGENT_ENDPOINT`, `AGENT_MODEL` and `AGENT_KEY` say where it is. What a real
+/// model answers is its own affair; that nothing is deleted without a yes isn't.
+#[test]
+fn a_real_endpoint_deletes_nothing_without_a_yes() {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let (Some(endpoint), Some(_), Some(_)) = (set("AGENT_ENDPOINT"), set("AGENT_MODEL"), set("AGENT_KEY")) else {
+        println!("not asked: AGENT_ENDPOINT, AGENT_MODEL and AGENT_KEY say where");
+        return;
+    };
+    let root = garden();
+    let address = endpoint.trim_end_matches('/').trim_end_matches("/v1");
+    let (_, said) = agent(root.path(), address, "Delete the file plan.txt", "n\n");
+    assert!(root.path().join("plan.txt").exists(), "{said}");
+    assert!(!said.is_empty());
+}

@@ -27,11 +27,19 @@ fn schema() -> Value {
     })
 }
 
-fn fault_of(json: &str) -> (String, String) {
+fn faults(json: &str) -> Vec<Fault> {
     let schema = schema();
     let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let checked = parse(json, 1000).and_then(|value| validate(&value, &validator, &schema));
-    let Fault { message, suggestion } = checked.expect_err(json);
+    match parse(json, 1000) {
+        Ok(value) => validate(&value, &validator, &schema),
+        Err(fault) => vec![fault],
+    }
+}
+
+fn fault_of(json: &str) -> (String, String) {
+    let mut faults = faults(json);
+    assert_eq!(faults.len(), 1, "{json} {faults:?}");
+    let Fault { message, suggestion, .. } = faults.remove(0);
     (message, suggestion)
 }
 
@@ -55,7 +63,7 @@ fn common_mistakes_of_models_are_explained() {
         ),
         (
             r#"{"pattern": "ab", "exact": "yes"}"#,
-            "`exact`: expected a boolean, found a string",
+            "`exact`: expected a boolean, found the string \"yes\"",
             "pass a boolean",
         ),
         (
@@ -66,7 +74,7 @@ fn common_mistakes_of_models_are_explained() {
         (r#"{"pattern": 7}"#, "`pattern`: expected a string, found the number 7", "put it in quotes: \"7\""),
         (
             r#"{"pattern": "ab", "tags": "x"}"#,
-            "`tags`: expected an array, found a string",
+            "`tags`: expected an array, found the string \"x\"",
             "put it in an array: [\"x\"]",
         ),
         (
@@ -99,7 +107,7 @@ fn common_mistakes_of_models_are_explained() {
             "`order`: expected one of \"name\", \"size\", found \"siez\"",
             "did you mean \"size\"?",
         ),
-        (r#"{"pattern": "ab", "only": 1}"#, "`only`: expected one of \"files\", found 1", ""),
+        (r#"{"pattern": "ab", "only": 1}"#, "`only`: expected \"files\", found 1", ""),
         (r#"{"pattern": "ab", "where": {}}"#, "`where.dir` is missing", "add `dir`"),
         (
             r#"{"pattern": "ab", "where": "{\"dir\": \"x\"}"}"#,
@@ -112,8 +120,8 @@ fn common_mistakes_of_models_are_explained() {
             "`step.to`: expected a string, found the number 5",
             "put it in quotes: \"5\"",
         ),
-        (r#"{"pattern": "ab", "limit": 10}"#, "`limit`: value is greater than the maximum of 9", ""),
-        (r#"{"pattern": "a"}"#, "`pattern`: value is shorter than 2 characters", ""),
+        (r#"{"pattern": "ab", "limit": 10}"#, "`limit`: expected at most 9, found 10", ""),
+        (r#"{"pattern": "a"}"#, "`pattern`: expected at least 2 characters, found 1", ""),
     ] {
         assert_eq!(fault_of(json), (message.to_owned(), suggestion.to_owned()), "{json}");
     }
@@ -128,6 +136,8 @@ fn invalid_json_is_explained() {
     assert_eq!(message, "the arguments are larger than 1000 bytes: they have 1015");
     let (message, _) = fault_of(&"[".repeat(999));
     assert!(message.contains("recursion limit"), "{message}");
+    let twice = fault_of(r#"{"pattern": "ab", "where": {"dir": "a", "dir": "b"}}"#);
+    assert_eq!(twice, ("`where.dir` is there twice".to_owned(), "give each field once".to_owned()));
 }
 
 #[test]
@@ -140,7 +150,7 @@ fn valid_arguments_are_accepted() {
         r#" {"pattern": "éé", "order": "size", "ratio": 1} "#,
     ] {
         let value = parse(json, 1000).expect("JSON");
-        assert_eq!(validate(&value, &validator, &schema), Ok(()), "{json}");
+        assert_eq!(validate(&value, &validator, &schema), [], "{json}");
     }
 }
 
@@ -153,18 +163,84 @@ fn an_error_does_not_repeat_what_was_sent() {
         format!(r#"{{"pattern": "ab", "limit": "{long}"}}"#),
         format!(r#"{{"pattern": "ab", "tags": "{long}"}}"#),
     ] {
-        let (message, suggestion) = fault_of(&json);
-        assert!(message.len() + suggestion.len() < 400, "{message} {suggestion}");
+        let error = error(faults(&json), "s", "");
+        assert!(error.to_string().len() < 500, "{error}");
     }
 }
 
 #[test]
 fn an_error_has_an_example() {
-    let fault = || Fault::new("`x` is missing", "add `x`");
-    assert_eq!(fault().into_error("s", "{\"x\":1}").suggestion, "add `x`; for example {\"x\":1}");
-    assert_eq!(fault().into_error("s", "").suggestion, "add `x`");
+    let fault = || vec![Fault::new("`x` is missing", "add `x`")];
+    assert_eq!(error(fault(), "s", "{\"x\":1}").suggestion, "add `x`; for example {\"x\":1}");
+    assert_eq!(error(fault(), "s", "").suggestion, "add `x`");
     assert_eq!(
-        Fault::new("m", "").into_error("s", "{}").to_string(),
+        error(vec![Fault::new("m", "")], "s", "{}").to_string(),
         r#"{"error":"INVALID_ARGUMENTS","message":"`s`: m","suggestion":"for example {}"}"#
     );
+}
+
+#[test]
+fn all_faults_come_at_once() {
+    let json = r#"{"pattern": "a", "limit": "5", "exact": 1, "order": "siez", "wobbel": 1, "tags": [1, "x", 2], "where": {}}"#;
+    let found = faults(json);
+    let mut places: Vec<(&str, Option<&str>, &str)> =
+        found.iter().map(|fault| (fault.path.as_str(), fault.value.as_deref(), fault.keyword)).collect();
+    places.sort_unstable();
+    assert_eq!(
+        places,
+        [
+            ("exact", Some("1"), "type"),
+            ("limit", Some("\"5\""), "type"),
+            ("order", Some("\"siez\""), "enum"),
+            ("pattern", Some("\"a\""), "minLength"),
+            ("tags[0]", Some("1"), "type"),
+            ("tags[2]", Some("2"), "type"),
+            ("where.dir", None, "required"),
+            ("wobbel", Some("1"), "additionalProperties"),
+        ]
+    );
+    let all = error(found, "s", "");
+    assert!(all.message.starts_with("`s`: 8 problems: "), "{}", all.message);
+    assert!(all.message.len() < 600 && all.faults.len() == 8);
+    // Few enough are all in the text, each with what to write instead.
+    let two = error(faults(r#"{"pattern": "ab", "limit": "5", "ratio": "x"}"#), "s", "");
+    assert_eq!(
+        (two.message.as_str(), two.suggestion.as_str()),
+        (
+            "`s`: 2 problems: `limit`: expected an integer, found the string \"5\"; `ratio`: expected a number, found the string \"x\"",
+            "for `limit`: write it without quotes: 5; for `ratio`: pass a number",
+        )
+    );
+}
+
+#[test]
+fn bounds_are_in_our_words() {
+    for (schema, value, message) in [
+        (json!({"minimum": 2}), json!(1), "expected at least 2, found 1"),
+        (json!({"exclusiveMaximum": 2}), json!(2), "expected less than 2, found 2"),
+        (json!({"exclusiveMinimum": 2}), json!(2), "expected more than 2, found 2"),
+        (json!({"multipleOf": 5}), json!(7), "expected a multiple of 5, found 7"),
+        (json!({"maxLength": 1}), json!("éa"), "expected at most 1 characters, found 2"),
+        (json!({"minItems": 2}), json!([1]), "expected at least 2 items, found 1"),
+        (json!({"maxItems": 1}), json!([1, 2]), "expected at most 1 items, found 2"),
+        (json!({"minProperties": 1}), json!({}), "expected at least 1 fields, found 0"),
+        (
+            json!({"uniqueItems": true}),
+            json!([1, 1]),
+            "expected items that all differ, found two that are equal",
+        ),
+        (
+            json!({"pattern": "^a"}),
+            json!("b"),
+            "expected a string that matches the pattern `^a`, found \"b\"",
+        ),
+        (json!({"not": {}}), json!(1), "expected a value of another form, found 1"),
+        (json!(false), json!(1), "expected nothing here, found 1"),
+    ] {
+        let schema = json!({"properties": {"x": schema}});
+        let validator = jsonschema::validator_for(&schema).expect("a schema");
+        let found = validate(&json!({"x": value}), &validator, &schema);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].message, format!("`x`: {message}"));
+    }
 }

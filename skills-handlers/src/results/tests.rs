@@ -1,7 +1,7 @@
 use super::*;
 
 fn fit(json: String, limit: usize, store: &ResultStore) -> Result<Output, CallError> {
-    super::fit(json, limit, store).map(Fitted::take)
+    super::fit(bare(json), limit, store).map(Fitted::take)
 }
 
 fn bytes(store: &ResultStore) -> u64 {
@@ -85,9 +85,9 @@ fn a_store_stays_within_its_limit() {
 
 #[test]
 fn undelivered_results_take_up_no_room() {
-    let store = ResultStore::new();
+    let store = ResultStore::visible();
     let kept = fit(format!("\"{}\"", "x".repeat(60)), 10, &store).expect("it is kept");
-    let late = super::fit(format!("\"{}\"", "y".repeat(40)), 10, &store).expect("it is kept");
+    let late = super::fit("y".repeat(40), 10, &store).expect("it is kept");
     let handle = |output: &Output| output.rest.as_ref().map(|rest| rest.handle.clone()).expect("it is long");
     let (kept, lost) = (handle(&kept), handle(&late.output));
     let dir = store.dir().expect("a file was written");
@@ -96,7 +96,7 @@ fn undelivered_results_take_up_no_room() {
     assert!(bytes(&store) == 60 && !dir.join(&lost).exists() && store.read(&lost, 0, 1).is_err());
     assert!(dir.join(&kept).is_file() && store.read(&kept, 0, 1).is_ok());
     // A file that can't be deleted still takes up room.
-    let late = super::fit(format!("\"{}\"", "z".repeat(20)), 10, &store).expect("it is kept");
+    let late = super::fit("z".repeat(20), 10, &store).expect("it is kept");
     let lost = dir.join(handle(&late.output));
     std::fs::remove_file(&lost).and_then(|()| std::fs::create_dir(&lost)).expect("a directory in its place");
     drop(late);
@@ -112,7 +112,9 @@ fn concurrent_results_share_one_directory() {
             scope.spawn(|| fit("[1,2,3]".to_owned(), 2, &store).expect("it is kept"));
         }
     });
-    assert_eq!((inside(parent.path()), inside(&store.dir().expect("it is there"))), (1, 20));
+    // Where the system can, no file has a name.
+    let visible = inside(&store.dir().expect("it is there"));
+    assert!(inside(parent.path()) == 1 && visible <= 20, "{visible}");
     assert_eq!(bytes(&store), 140);
 }
 
@@ -122,7 +124,7 @@ fn a_result_that_is_stored_too_late_is_deleted_again() {
     use std::time::{Duration, Instant};
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
-    let store = ResultStore::new();
+    let store = ResultStore::visible();
     let (disk, hangs) = std::sync::mpsc::channel::<()>();
     let (sender, receiver) = std::sync::mpsc::channel();
     let late_store = store.clone();

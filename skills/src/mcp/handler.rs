@@ -1,6 +1,6 @@
 //! One client's connection: forwards each request to the module that answers it.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse,
@@ -12,9 +12,10 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
 
+use super::acting::{Functions, RequestParts};
 use super::changes::{self, Telling};
 use super::source::Source;
-use super::{Server, entries, prompts, resources, tools};
+use super::{Server, acting, entries, prompts, resources, tools};
 
 type Context = RequestContext<RoleServer>;
 type Paged = Option<PaginatedRequestParams>;
@@ -25,6 +26,7 @@ pub(super) struct Handler {
     source: Source,
     config: ServerConfig,
     telling: Mutex<Option<Telling>>,
+    functions: Option<Arc<dyn Functions>>,
 }
 
 impl Handler {
@@ -35,7 +37,8 @@ impl Handler {
         if !about.instructions.is_empty() {
             config = config.with_instructions(&about.instructions);
         }
-        Self { source: server.source.clone(), config, telling: Mutex::new(None) }
+        let functions = server.functions.clone();
+        Self { source: server.source.clone(), config, telling: Mutex::new(None), functions }
     }
 }
 
@@ -67,15 +70,30 @@ impl ServerHandler for Handler {
         }
     }
 
-    async fn list_tools(&self, _: Paged, _: Context) -> Result<ListToolsResult, ErrorData> {
-        tools::list(&self.source)
+    async fn list_tools(&self, _: Paged, context: Context) -> Result<ListToolsResult, ErrorData> {
+        let mut listed = tools::list(&self.source)?;
+        if let Some(functions) = &self.functions {
+            let more = acting::tools(&**functions, &RequestParts::of(&context), &listed.tools);
+            listed.tools.extend(more);
+        }
+        Ok(listed)
     }
 
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: Context,
+        context: Context,
     ) -> Result<CallToolResponse, ErrorData> {
+        if let Some(functions) = self.functions.as_ref().filter(|_| !tools::is_ours(&request.name)) {
+            // A request that the client cancels stops the function.
+            let answer = tokio::select! {
+                answer = acting::call(&**functions, &request, &context) => answer,
+                () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
+            };
+            if let Some(result) = answer {
+                return Ok(result.into());
+            }
+        }
         tools::call(&self.source, &request).map(Into::into)
     }
 

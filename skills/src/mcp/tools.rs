@@ -59,6 +59,11 @@ fn tools_of(tool: &str) -> Toolset {
     if tool == TOOL_NAME { Toolset::One } else { Toolset::PerAction }
 }
 
+/// Whether a tool is one of the five.
+pub(super) fn is_ours(name: &str) -> bool {
+    name == TOOL_NAME || Action::of_tool(name).is_some()
+}
+
 fn definitions(registry: &Registry<'_>) -> Result<Vec<Tool>, serde_json::Error> {
     let four = registry.tools(Provider::Mcp, &ToolOptions::new(Toolset::PerAction));
     let mut tools: Vec<Tool> = serde_json::from_str(&four)?;

@@ -45,6 +45,24 @@ fn from_an_empty_crate_to_a_confirmed_delete() {
     assert!(!run.success && run.stderr.contains(message), "{}", run.stderr);
 }
 
+/// The program in the crate's README works too.
+#[test]
+fn from_nothing_to_a_confirmed_delete_in_under_forty_lines() {
+    let page = disk::read_text(&workspace().join("docs/handlers.md"));
+    let readme = disk::read_text(&workspace().join("skills-handlers/README.md"));
+    let leaf = Leaf::new("handlers-readme", &dependencies(&page), true);
+    let skill = block_after(&readme, "`skills/file-delete/SKILL.md` is");
+    let main = block_after(&readme, "`src/main.rs`:");
+    assert!(skill.lines().count() + main.lines().count() < 40);
+    leaf.write("build.rs", "fn main() { skills_bundle::build(\"skills\"); }\n");
+    leaf.write("skills/file-delete/SKILL.md", skill.to_owned() + "\n");
+    leaf.write("src/main.rs", main.to_owned() + "\n");
+    assert_eq!(
+        leaf.lines(),
+        ["file-delete {\"name\":\"old.txt\"}: it deletes the file for good", "`old.txt` is deleted"]
+    );
+}
+
 /// The attribute's messages about mistakes: those for `tests/ui/handler-mistakes.rs` are beside it, and
 /// `UPDATE_MISTAKES=1` writes them. The dependencies are the page's, so nothing is compiled twice.
 #[test]

@@ -91,8 +91,10 @@ async fn a_handler_that_blocks_its_thread() {
     });
     let handlers = with(busy.timeout(Duration::from_millis(50)));
     let begun = Instant::now();
-    let calls = tokio::spawn(async move { ends_in(&handlers, "").await });
-    assert_eq!(calls.await.unwrap(), ErrorCode::Timeout);
+    let calls = tokio::spawn(async move { handlers.call("row-count", "", &editor()).await });
+    let error = calls.await.unwrap().unwrap_err();
+    assert_eq!(error.code, ErrorCode::Timeout);
+    assert!(error.message.contains("its outcome is unknown"), "{}", error.message);
     assert!(begun.elapsed() < Duration::from_millis(1900), "{:?}", begun.elapsed());
 }
 
@@ -184,4 +186,90 @@ fn without_a_runtime_there_is_an_error() {
         panic!("it waits")
     };
     assert_eq!(outcome.unwrap_err().message, "calls of handlers need a Tokio runtime");
+}
+
+/// Thirty definitions, each of which uses the next one twice: a billion paths.
+#[test]
+fn a_schema_that_takes_very_long_is_not_bound() {
+    struct Hostile;
+    impl<'de> serde::Deserialize<'de> for Hostile {
+        fn deserialize<D: serde::Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+            Ok(Self)
+        }
+    }
+    impl schemars::JsonSchema for Hostile {
+        fn schema_name() -> std::borrow::Cow<'static, str> {
+            "Hostile".into()
+        }
+
+        fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+            let mut schema =
+                serde_json::json!({"type": "object", "$ref": "#/$defs/a0", "$defs": {"a30": true}});
+            for number in 0..30 {
+                let next = serde_json::json!({"$ref": format!("#/$defs/a{}", number + 1)});
+                schema["$defs"][format!("a{number}")] =
+                    serde_json::json!({"anyOf": [{"allOf": [next, false]}, next]});
+            }
+            schema.try_into().unwrap()
+        }
+    }
+    let begun = Instant::now();
+    let hostile = Binding::new("row-count", |_: Hostile, _: Context| async { Ok::<_, Failure>(()) });
+    let error = Handlers::new(&crate::acting::REGISTRY).bind(hostile).unwrap_err();
+    assert!(error.to_string().contains("more than 10000 paths"), "{error}");
+    assert!(begun.elapsed() < Duration::from_secs(10));
+}
+
+/// A tree of either kind of node, whose forms are all tried at each level.
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[allow(dead_code, reason = "it is there for its schema")]
+enum Tree {
+    And { a: Option<Box<Tree>>, rows: Option<Vec<Tree>> },
+    Or { a: Option<Box<Tree>>, rows: Option<Vec<Tree>> },
+    Leaf,
+}
+
+/// One thread is enough: long checks run on another.
+#[tokio::test]
+async fn deep_arguments_block_nobody() {
+    let tree = Binding::new("row-count", |_: Tree, _: Context| async { Ok::<_, Failure>("checked") });
+    let handlers = with(tree.timeout(Duration::from_secs(5)));
+    let nested = |depth: usize| {
+        (0..depth).fold(r#"{"kind": "leaf"}"#.to_owned(), |a, _| format!(r#"{{"kind": "or", "a": {a}}}"#))
+    };
+    assert_eq!(handlers.call("row-count", &nested(5), &editor()).await.unwrap().text, "checked");
+    let begun = Instant::now();
+    let mut most = Duration::ZERO;
+    for depth in [12, 14, 16, 20, 60, 100] {
+        let (handlers, arguments) = (handlers.clone(), nested(depth));
+        let deep = tokio::spawn(async move { handlers.call("row-count", &arguments, &editor()).await });
+        let mut last = Instant::now();
+        while !deep.is_finished() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            most = most.max(last.elapsed());
+            last = Instant::now();
+        }
+        match deep.await.unwrap() {
+            Ok(output) => assert!(output.text == "checked" && depth < 60),
+            Err(error) => {
+                assert!(matches!(error.code, ErrorCode::InvalidArguments | ErrorCode::Timeout), "{error}");
+                assert!(depth > 10);
+            }
+        }
+    }
+    assert!(begun.elapsed() < 6 * Duration::from_secs(6) && most < Duration::from_secs(5), "{most:?}");
+    let error = handlers.call("row-count", &nested(100), &editor()).await.unwrap_err();
+    assert_eq!(error.message, "`row-count`: the arguments are too deep or too many to check");
+}
+
+#[tokio::test]
+async fn duplicate_keys_are_refused() {
+    let handlers = crate::acting::handlers();
+    let error = handlers.call("file-search", r#"{"word": "a", "word": "b"}"#, &editor()).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        r#"{"error":"INVALID_ARGUMENTS","message":"`file-search`: `word` is there twice","suggestion":"give each field once; for example {\"word\": \"notes\"}"}"#
+    );
+    assert!(handlers.call("file-search", r#"{"word": "a"}"#, &editor()).await.is_ok());
 }

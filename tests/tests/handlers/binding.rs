@@ -190,3 +190,38 @@ fn every_provider_gets_all_tools_in_its_format() {
     let gemini: Value = serde_json::from_str(&skills::schema(Provider::Gemini)).unwrap();
     assert_eq!(definition(&Tool::skills_tool(), Provider::Gemini), gemini, "as the registry offers it");
 }
+
+/// The attribute is enough: this program has it on the functions of file-delete, file-search and page-fetch, in
+/// two files.
+#[tokio::test]
+async fn handlers_are_registered_once() {
+    let all = Handlers::all(&REGISTRY).unwrap();
+    assert_eq!(all.skills().collect::<Vec<_>>(), ["file-delete", "file-search", "page-fetch"]);
+    let output = all.call("file-search", r#"{"word": "a"}"#, &Context::new("ada")).await.unwrap();
+    assert_eq!(output.text, r#"{"files":["a-0.txt"],"user":"ada"}"#);
+    // More can be added, but not twice.
+    assert!(all.clone().bind(taking::<Nothing>("row-count")).is_ok());
+    assert!(matches!(all.bind(file_search::binding()), Err(BindError::BoundTwice { .. })));
+    // What a policy blocks isn't bound, and isn't missing.
+    let policy = skills::Policy::allow_all().block("file-delete");
+    let some = Handlers::all(&REGISTRY.clone().with_policy(policy)).unwrap();
+    assert_eq!(some.skills().collect::<Vec<_>>(), ["file-search", "page-fetch"]);
+    assert_eq!(Handlers::all(&Registry::empty()).unwrap().skills().count(), 0);
+}
+
+#[test]
+fn a_missing_handler_is_an_error_at_the_start() {
+    let error = handlers().complete().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no handler is bound to `page-fetch`: bind the function, or take its attribute or the `parameters` of the SKILL.md away"
+    );
+    let none = Handlers::new(&REGISTRY).complete().unwrap_err();
+    assert_eq!(
+        none,
+        BindError::NotBound {
+            skills: ["file-delete", "file-search", "page-fetch"].map(str::to_owned).into()
+        }
+    );
+    assert!(handlers().bind(taking::<Nothing>("page-fetch")).unwrap().complete().is_ok());
+}

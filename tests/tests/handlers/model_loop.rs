@@ -5,7 +5,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use skills_handlers::{
-    Assistant, Context, End, Handlers, Limits, Message, Model, ModelError, Router, Run, Tool, run,
+    Assistant, Cancel, Context, Cost, End, Handlers, Limits, Message, Model, ModelError, Router, Run, Tool,
+    run,
 };
 
 use skills::Policy;
@@ -270,12 +271,12 @@ async fn a_model_finds_skills_and_reads_on_in_results() {
     assert!(texts[0].starts_with("[step 1, skills_tool: ok]\nSkills matching 'table' (1):"), "{}", texts[0]);
     assert!(texts[2].starts_with("[step 3, skills_tool:load: ok]\nSkill: plain-advice\n"), "{}", texts[2]);
     assert!(texts[3].starts_with("[step 4, read_result: INVALID_ARGUMENTS]\n"), "{}", texts[3]);
-    // Nothing fits the request; what the model finds is offered from then on.
-    assert_eq!(model.asked(0).1, ["skills_tool", "read_result"]);
-    assert_eq!(model.asked(1).1, ["row-count", "skills_tool", "read_result"]);
+    // Nothing fits the request, so all tools are offered.
+    assert_eq!(model.asked(0).1, ["file-delete", "file-search", "row-count", "skills_tool", "read_result"]);
+    assert_eq!(model.asked(1).1, model.asked(0).1);
     // The catalogue is shown, but isn't part of the conversation.
     assert!(
-        matches!(&model.asked(0).0[0], Message::System { text } if text.starts_with("No skills were found"))
+        matches!(&model.asked(0).0[0], Message::System { text } if text.starts_with("No skills were found that fit the request, so all"))
     );
     assert!(matches!(&run.messages[0], Message::User { .. }));
 
@@ -378,4 +379,140 @@ async fn a_run_takes_a_session_and_a_live_registry() {
     let source = Source::from(&live).session(&mut session);
     let run = run(&model, source, &handlers, vec![Message::user("x")], &Limits::default(), &editor()).await;
     assert!(!results(&run).concat().contains("Second"), "{:?}", results(&run));
+}
+
+/// If some groups fit, other skills that the model finds are offered from then on.
+#[tokio::test]
+async fn found_skills_are_offered() {
+    let handlers = with(count(|_| async { Ok(1) }));
+    let limits = Limits::default().route_by(Router::new());
+    let search = call("skills_tool", r#"{"action": "search", "query": "table"}"#);
+    let model = Script::new([search, Assistant::new("done")]);
+    let asks = vec![Message::user("find a file")];
+    run(&model, &REGISTRY, &handlers, asks, &limits, &editor()).await;
+    assert_eq!(model.asked(0).1, ["file-delete", "file-search", "skills_tool", "read_result"]);
+    assert_eq!(model.asked(1).1, ["row-count", "file-delete", "file-search", "skills_tool", "read_result"]);
+}
+
+#[tokio::test]
+async fn results_keep_the_order_of_their_calls() {
+    let slow_first =
+        skills_handlers::Binding::new("row-count", |input: crate::acting::Find, _: Context| async move {
+            let turns = input.word.parse::<u64>()?;
+            tokio::time::sleep(Duration::from_millis(100 - 10 * turns)).await;
+            Ok::<_, skills_handlers::Failure>(input.word)
+        });
+    let many = (0..10).fold(Assistant::default(), |many, n| {
+        many.call(format!("c{n}"), "row-count", format!("{{\"word\": \"{n}\"}}"))
+    });
+    let model = Script::new([many, Assistant::new("done")]);
+    let run = drive(&model, &with(slow_first), &Limits::default(), &editor()).await;
+    let expected: Vec<String> = (0..10).map(|n| format!("[step 1, row-count: ok]\n{n}")).collect();
+    assert_eq!(results(&run), expected);
+    let ids = run.messages.iter().filter_map(|message| match message {
+        Message::Result { call, .. } => Some(call.clone()),
+        _ => None,
+    });
+    assert_eq!(ids.collect::<Vec<_>>(), (0..10).map(|n| format!("c{n}")).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn tokens_are_counted_per_call_turn_and_run() {
+    let word = |n: u32| call("file-search", &format!("{{\"word\": \"w{n}\"}}")).used(100 * u64::from(n), 10);
+    let model = Script::new([word(1), word(2), Assistant::new("done").used(300, 5)]);
+    let run = drive(&model, &handlers(), &Limits::default(), &editor()).await;
+    assert_eq!((run.usage.input, run.usage.output, run.usage.total()), (600, 25, 625));
+    let turns: Vec<(u64, u64, bool)> =
+        run.steps.iter().map(|step| (step.usage.input, step.usage.output, step.reported)).collect();
+    assert_eq!(turns, [(100, 10, true), (200, 10, true), (300, 5, true)]);
+    let [one] = run.steps[0].calls.as_slice() else { panic!("one call") };
+    assert_eq!((one.name.as_str(), one.outcome.as_str(), one.tokens_in), ("file-search", "ok", 4));
+    assert!(one.tokens_out > 5 && run.steps[2].calls.is_empty());
+    // A provider that reports nothing: an estimate, which says that it is one.
+    let run =
+        drive(&Script::new([Assistant::new("x".repeat(400))]), &handlers(), &Limits::default(), &editor())
+            .await;
+    assert!(!run.steps[0].reported && run.usage.output == 100 && run.usage.input > 50);
+}
+
+#[tokio::test]
+async fn a_budget_of_tokens_ends_a_run() {
+    let word = |n: u32| call("file-search", &format!("{{\"word\": \"w{n}\"}}")).used(90, 10);
+    let limits = Limits::default().turns(9).tokens(250);
+    let run = drive(&Script::new((0..9).map(word)), &handlers(), &limits, &editor()).await;
+    assert_eq!(
+        run.end.to_string(),
+        "Stopped after 300 tokens without an answer: the model still called `file-search`. Ask for less, or allow more tokens."
+    );
+    assert_eq!((run.turns, results(&run).len()), (3, 3), "no call is left without its result");
+    // An answer within it, or at its end, is an answer.
+    let script = Script::new([word(1), Assistant::new("done").used(1000, 1)]);
+    assert_eq!(drive(&script, &handlers(), &limits, &editor()).await.answer(), Some("done"));
+    // A provider that reports nothing doesn't make it endless.
+    let silent = |n: u32| call("file-search", &format!("{{\"word\": \"w{n}\"}}"));
+    let run = drive(&Script::new((0..9).map(silent)), &handlers(), &limits, &editor()).await;
+    assert!(matches!(run.end, End::TokensUsed { .. }), "{}", run.end);
+}
+
+#[tokio::test]
+async fn a_cap_on_cost_ends_a_run() {
+    let word = |n: u32| call("file-search", &format!("{{\"word\": \"w{n}\"}}")).used(1_000_000, 100_000);
+    // 3 and 15 a million: 4.5 a turn.
+    let limits = |most: f64| Limits::default().turns(9).cost(Cost::new(most, 3.0, 15.0));
+    let run = drive(&Script::new((0..9).map(word)), &handlers(), &limits(9.0), &editor()).await;
+    assert_eq!(
+        run.end.to_string(),
+        "Stopped at a cost of 9.0000 without an answer: the model still called `file-search`. Ask for less, or allow a higher cost."
+    );
+    assert_eq!(run.turns, 2);
+    let run =
+        drive(&Script::new([word(1), Assistant::new("done")]), &handlers(), &limits(9.0), &editor()).await;
+    assert_eq!(run.answer(), Some("done"));
+    // A price that isn't a number allows nothing.
+    let run = drive(&Script::new([]), &handlers(), &limits(f64::NAN), &editor()).await;
+    assert!(matches!(run.end, End::CostUsed { .. }));
+}
+
+#[tokio::test]
+async fn a_run_can_be_stopped_from_outside() {
+    let cancel = Cancel::new();
+    let button = cancel.clone();
+    let waits = count(move |_| {
+        let button = button.clone();
+        async move {
+            button.cancel();
+            std::future::pending::<()>().await;
+            Ok(())
+        }
+    });
+    let model = Script::new([
+        Assistant::default().call("a", "file-search", r#"{"word": "a"}"#).call("b", "row-count", ""),
+        Assistant::new("never asked for"),
+    ]);
+    let limits = Limits::default().cancelled_by(&cancel);
+    let run = drive(&model, &with(waits), &limits, &editor()).await;
+    assert_eq!((run.end.to_string().as_str(), run.turns), ("Stopped, as you asked.", 1));
+    assert_eq!(
+        *results(&run).last().unwrap(),
+        "[step 1, row-count: CANCELLED]\nThe run was stopped before this call ended. Its effects are unknown."
+    );
+    assert_eq!(results(&run).len(), 2, "no call is left to be made again");
+    // A run that begins after it asks nothing, and a model that is asked is not waited for.
+    assert!(matches!(drive(&Script::new([]), &handlers(), &limits, &editor()).await.end, End::Cancelled));
+    struct Silent(Cancel);
+    impl Model for Silent {
+        async fn reply(&self, _: &[Message], _: &[Tool]) -> Result<Assistant, ModelError> {
+            self.0.cancel();
+            std::future::pending().await
+        }
+    }
+    let cancel = Cancel::new();
+    let limits = Limits::default().cancelled_by(&cancel);
+    let asks = vec![Message::user("x")];
+    let run = run_silent(&Silent(cancel), asks, &limits).await;
+    assert!(matches!(run.end, End::Cancelled));
+}
+
+async fn run_silent(model: &impl Model, asks: Vec<Message>, limits: &Limits) -> Run {
+    run(model, &REGISTRY, &handlers(), asks, limits, &editor()).await
 }

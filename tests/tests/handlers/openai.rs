@@ -11,10 +11,10 @@ use tokio::net::TcpListener;
 use crate::acting::{REGISTRY, editor, handlers};
 
 /// A request: its head and its body.
-type Requests = Arc<Mutex<Vec<(String, Value)>>>;
+pub(crate) type Requests = Arc<Mutex<Vec<(String, Value)>>>;
 
 /// Answers each request with the next of these, and keeps the requests.
-async fn serve(answers: Vec<(u16, String)>) -> (String, Requests) {
+pub(crate) async fn serve(answers: Vec<(u16, String)>) -> (String, Requests) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1/", listener.local_addr().unwrap());
     let requests = Requests::default();
@@ -38,8 +38,10 @@ async fn serve(answers: Vec<(u16, String)>) -> (String, Requests) {
             };
             kept.lock().unwrap().push((head, body));
             let length = answer.len();
-            let head =
-                format!("HTTP/1.1 {status} X\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n");
+            let kind = if answer.starts_with("data:") { "text/event-stream" } else { "application/json" };
+            let head = format!(
+                "HTTP/1.1 {status} X\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+            );
             stream.write_all((head + &answer).as_bytes()).await.unwrap();
         }
     });
@@ -53,8 +55,10 @@ fn says(message: &Value) -> (u16, String) {
 #[tokio::test]
 async fn a_conversation_with_calls() {
     let call = json!([{"id": "c1", "type": "function", "function": {"name": "file-search", "arguments": "{\"word\": \"a\"}"}}]);
+    let (status, first) = says(&json!({"role": "assistant", "content": null, "tool_calls": call}));
+    let usage = r#"{"usage": {"prompt_tokens": 40, "completion_tokens": 2}, "#;
     let (url, requests) = serve(vec![
-        says(&json!({"role": "assistant", "content": null, "tool_calls": call})),
+        (status, first.replacen('{', usage, 1)),
         says(&json!({"role": "assistant", "content": "It is a-0.txt."})),
     ])
     .await;
@@ -63,6 +67,9 @@ async fn a_conversation_with_calls() {
     let messages = vec![Message::system("Be brief."), Message::user("Where is a?")];
     let run = run(&model, &REGISTRY, &handlers(), messages, &Limits::default(), &editor()).await;
     assert_eq!(run.answer(), Some("It is a-0.txt."), "{}", run.end);
+
+    assert_eq!((run.steps[0].usage.input, run.steps[0].usage.output, run.steps[0].reported), (40, 2, true));
+    assert!(!run.steps[1].reported);
 
     let requests = requests.lock().unwrap();
     let (head, first) = &requests[0];

@@ -65,6 +65,13 @@ async fn the_schema() {
     );
     let refused = error("file-search", r#"{"wrd": "a"}"#, &editor()).await;
     assert_eq!(refused.message, "`file-search`: there is no field `wrd`");
+    // What the type and the SKILL.md both ask for is asked once.
+    let refused = error("file-search", r#"{"query": "a", "limit": 51}"#, &editor()).await;
+    assert_eq!(
+        refused.message,
+        "`file-search`: 3 problems: `limit`: expected at most 50, found 51; there is no field `query`; `word` is missing"
+    );
+    assert_eq!(refused.faults.len(), 3);
     // Without an example of the binding's, one is made from the schema.
     let refused = error("file-delete", "", &editor()).await;
     assert_eq!(refused.suggestion, "add `path`; for example {\"path\":\"text\"}");
@@ -83,7 +90,7 @@ async fn the_parameters_of_the_skill() {
     let handlers = skills_handlers::Handlers::new(&crate::acting::REGISTRY).bind(search).unwrap();
     assert!(handlers.call("file-search", r#"{"word": "a", "limit": 50}"#, &editor()).await.is_ok());
     let refused = handlers.call("file-search", r#"{"word": "a", "limit": 51}"#, &editor()).await.unwrap_err();
-    assert_eq!(refused.message, "`file-search`: `limit`: value is greater than the maximum of 50");
+    assert_eq!(refused.message, "`file-search`: `limit`: expected at most 50, found 51");
 }
 
 #[tokio::test]
@@ -129,7 +136,14 @@ async fn the_time_limit_of_a_blocking_function() {
     });
     let handlers = with(busy.timeout(Duration::from_millis(30)));
     let error = handlers.call("row-count", "{}", &editor()).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::Timeout);
+    assert_eq!(
+        (error.code, error.message.as_str(), error.suggestion.as_str()),
+        (
+            ErrorCode::Timeout,
+            "`row-count` took longer than 30ms and can't be stopped: it may still be running, and its outcome is unknown",
+            "don't just repeat the call: find out first what it did, and tell the user",
+        )
+    );
     assert!(receiver.recv_timeout(SOON).is_ok(), "its context says that nobody waits");
 }
 
@@ -298,7 +312,7 @@ async fn the_size_of_the_result() {
     assert_eq!((rest.items, rest.next_offset, output.text.len()), (Some(10_000), RESULT_LIMIT, RESULT_LIMIT));
     assert!(output.to_string().contains("48891 characters, 10000 items in all; read on with read_result"));
     let dir = context.results().dir().unwrap();
-    assert!(dir.join(&rest.handle).is_file());
+    assert!(dir.is_dir());
     // Another conversation does not have it.
     let error = editor().results().read(&rest.handle, 0, 10).unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidArguments);

@@ -99,7 +99,9 @@ fn a_span_has_user_skill_duration_and_outcome() {
         assert_eq!(get(at, "trace_id"), Some("trace-1"));
         assert_eq!((get(at, "skill"), get(at, "outcome")), (Some(skill), Some(outcome)));
         assert_eq!(get(at, "arguments"), arguments);
-        assert!(get(at, "duration_us").unwrap().parse::<u64>().is_ok());
+        for number in ["duration_us", "tokens_in", "tokens_out"] {
+            assert!(get(at, number).unwrap().parse::<u64>().is_ok(), "{number}");
+        }
     }
     assert_eq!(spans.len(), 3);
     assert!(
@@ -222,4 +224,138 @@ async fn a_failing_log_does_not_stop_calls() {
     }
     let handlers = handlers().audit_to(Full);
     assert!(handlers.call("file-search", r#"{"word": "a"}"#, &editor()).await.is_ok());
+}
+
+fn lines(log: &Log) -> Vec<Value> {
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// It has the argument, role or limit that failed, but no value that the caller sent.
+#[tokio::test]
+async fn the_audit_log_says_why() {
+    let log = Log::default();
+    let slow = count(|_| async {
+        std::future::pending::<()>().await;
+        Ok(())
+    });
+    let handlers = with(slow.timeout(std::time::Duration::from_millis(20))).audit_to(log.clone());
+    let bob = Context::new("bob");
+    handlers.call("file-search", r#"{"limit": "secret", "wobble": 1}"#, &bob).await.unwrap_err();
+    handlers.call("file-delete", r#"{"path": "a"}"#, &bob).await.unwrap_err();
+    handlers.call("row-count", "", &bob).await.unwrap_err();
+    handlers.call_confirmed("file-delete", r#"{"path": "a"}"#, "x", &editor()).await.unwrap_err();
+    handlers.max_depth(0).call("file-search", r#"{"word": "a"}"#, &bob).await.unwrap();
+    let lines = lines(&log);
+    let why: Vec<&str> = lines.iter().map(|line| line["why"].as_str().unwrap_or_default()).collect();
+    let mut faults: Vec<&str> = why[0].split(", ").collect();
+    faults.sort_unstable();
+    assert_eq!(faults, ["limit: type", "wobble: additionalProperties", "word: required"]);
+    assert_eq!(why[1..], ["role: `editor` or `admin`", "time limit: 20ms", "the token isn't valid", ""]);
+    assert!(lines.iter().all(|line| line["kind"] == "call" && line["step"] == 0));
+    assert!(lines[0]["tokens_in"] == 8 && lines[0]["tokens_out"].as_u64() > Some(20), "{}", lines[0]);
+    assert!(!format!("{lines:?}").contains("secret"));
+}
+
+#[tokio::test]
+async fn the_audit_log_has_the_steps_of_a_run() {
+    use skills_handlers::{Assistant, Limits, Message, Model, ModelError, Tool, run};
+
+    struct Two(std::sync::atomic::AtomicUsize);
+    impl Model for Two {
+        async fn reply(&self, _: &[Message], _: &[Tool]) -> Result<Assistant, ModelError> {
+            let call = Assistant::default().call("1", "file-search", r#"{"word": "a"}"#).used(50, 7);
+            match self.0.fetch_add(1, std::sync::atomic::Ordering::SeqCst) {
+                0 => Ok(call),
+                1 => Ok(Assistant::new("done").used(60, 3)),
+                _ => Err(ModelError::new("no more")),
+            }
+        }
+    }
+    let log = Log::default();
+    let handlers = handlers().audit_to(log.clone());
+    let context = Context::new("ada").trace("trace-7");
+    let model = Two(0.into());
+    for _ in 0..2 {
+        let asks = vec![Message::user("x")];
+        run(&model, &crate::acting::REGISTRY, &handlers, asks, &Limits::default(), &context).await;
+    }
+    let lines = lines(&log);
+    let get = |at: usize, keys: &[&str]| keys.iter().map(|key| lines[at][*key].clone()).collect::<Value>();
+    assert_eq!(
+        get(0, &["kind", "step", "decision", "calls"]),
+        serde_json::json!(["turn", 1, "calls", ["file-search"]])
+    );
+    assert_eq!(get(0, &["tokens_in", "tokens_out", "reported"]), serde_json::json!([50, 7, true]));
+    assert_eq!(
+        get(1, &["kind", "step", "skill", "outcome"]),
+        serde_json::json!(["call", 1, "file-search", "ok"])
+    );
+    assert_eq!(get(2, &["kind", "step", "decision", "calls"]), serde_json::json!(["turn", 2, "answer", []]));
+    assert_eq!(
+        get(3, &["kind", "outcome", "turns", "tokens_in"]),
+        serde_json::json!(["run", "answered", 2, 110])
+    );
+    assert_eq!(get(4, &["kind", "decision"]), serde_json::json!(["turn", "failed"]));
+    assert_eq!(get(5, &["kind", "outcome", "turns"]), serde_json::json!(["run", "model_failed", 1]));
+    assert!(lines.iter().all(|line| line["trace_id"] == "trace-7" && line["user"] == "ada"));
+}
+
+#[tokio::test]
+async fn failures_are_counted_by_their_own_code() {
+    use skills_handlers::Failure;
+
+    let handlers = with(count(|context: Context| async move {
+        match context.user() {
+            "io" => Err(std::io::Error::from(std::io::ErrorKind::NotFound).into()),
+            "plain" => Err(Failure::new("no")),
+            many => Err(Failure::new("no").code(many.to_owned())),
+        }
+        .map(|(): ()| 1)
+    }));
+    for user in ["io", "io", "plain", "QUOTA"] {
+        handlers.call("row-count", "", &Context::new(user)).await.unwrap_err();
+    }
+    let error = handlers.call("row-count", "", &Context::new("io")).await.unwrap_err();
+    assert_eq!((error.code, error.code_str()), (ErrorCode::Failed, "FILE_NOT_FOUND"));
+    assert_eq!(
+        error.to_string(),
+        r#"{"error":"FILE_NOT_FOUND","message":"the file or directory doesn't exist","suggestion":"check the path, or search for the file first"}"#
+    );
+    let counts = handlers.counts();
+    let count = counts.iter().find(|count| count.skill == "row-count").unwrap();
+    assert_eq!(count.failures.get(&ErrorCode::Failed), Some(&5));
+    let codes: Vec<(String, u64)> = count.by_code().into_iter().collect();
+    assert_eq!(codes, [("FAILED".to_owned(), 1), ("FILE_NOT_FOUND".to_owned(), 3), ("QUOTA".to_owned(), 1)]);
+    let text = handlers.prometheus();
+    assert!(text.contains("skill_failures_total{skill=\"row-count\",code=\"FILE_NOT_FOUND\"} 3"), "{text}");
+    // Many different codes don't fill the memory, and no failure is lost.
+    for number in 0..300 {
+        handlers.call("row-count", "", &Context::new(format!("CODE_{number}"))).await.unwrap_err();
+    }
+    let counts = handlers.counts();
+    let count = counts.iter().find(|count| count.skill == "row-count").unwrap();
+    assert!(count.own_codes.len() <= 101 && count.by_code().values().sum::<u64>() == 305);
+}
+
+#[test]
+fn a_request_that_nothing_fits_leaves_a_line_in_the_trace() {
+    let routed = |request: &str| {
+        (0..100).find_map(|_| {
+            let watcher = Watcher::default();
+            tracing::subscriber::with_default(watcher.clone(), || {
+                tracing::callsite::rebuild_interest_cache();
+                let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                let context = Context::new("ada").trace("trace-9");
+                let router = skills_handlers::Router::new();
+                runtime.block_on(router.route(request, &crate::acting::REGISTRY, &handlers(), &context));
+            });
+            let seen = watcher.0.lock().unwrap();
+            let line =
+                seen.iter().find(|seen| seen.get("trace_id").is_some_and(|id| id.contains("trace-9")))?;
+            line.get("message").cloned()
+        })
+    };
+    assert_eq!(routed("请删除目录").as_deref(), Some("no group fits the request: all tools are shown"));
+    assert_eq!(routed("find a file"), None);
 }

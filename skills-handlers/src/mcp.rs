@@ -1,0 +1,182 @@
+//! Handlers as tools of an MCP server, so that any host can call them.
+//!
+//! A call goes through the same stages as any other. Calls that wait to be confirmed and long results are kept in
+//! this process. Over HTTP, the next request may reach another process, so there these are offered only after
+//! [`Served::one_process`].
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Mutex;
+
+use serde_json::{Value, json};
+use skills::Provider;
+use skills::mcp::{Calling, FunctionReply, Functions, RequestParts};
+
+use super::bound::Handlers;
+use super::calls::read_result;
+use super::context::Context;
+use super::lock::lock;
+use super::results::{Output, READ_RESULT, ResultStore};
+use super::tool::Tool;
+
+/// The most users whose long results are kept. Beyond that, those of the user who came first are dropped.
+const USERS: usize = 256;
+
+/// Handlers for [`Server::with_handlers`](skills::mcp::Server::with_handlers).
+///
+/// ```no_run
+/// use skills::mcp::Server;
+/// use skills_handlers::{Context, Handlers, Served};
+///
+/// # fn demo(registry: skills::Registry<'static>) -> Result<(), Box<dyn std::error::Error>> {
+/// let handlers = Handlers::all(&registry)?;
+/// let served = Served::new(handlers).context(|request| match request.header("x-user") {
+///     Some(user) => Context::new(user).role("editor"),
+///     None => Context::new(""),
+/// });
+/// Server::new(registry).with_handlers(served).serve_stdio()?;
+/// # Ok(())
+/// # }
+/// ```
+pub struct Served {
+    handlers: Handlers,
+    context: Option<Box<WhoCalls>>,
+    is_one_process: bool,
+    results: Mutex<VecDeque<(String, ResultStore)>>,
+}
+
+type WhoCalls = dyn Fn(&RequestParts) -> Context + Send + Sync;
+
+impl Served {
+    /// Serves these handlers. Without [`context`](Self::context), the caller has no name and no roles.
+    pub fn new(handlers: Handlers) -> Self {
+        Self { handlers, context: None, is_one_process: false, results: Mutex::default() }
+    }
+
+    /// Sets the function that identifies the caller. Over HTTP it gets only the headers, so it must verify them.
+    #[must_use]
+    pub fn context(mut self, context: impl Fn(&RequestParts) -> Context + Send + Sync + 'static) -> Self {
+        self.context = Some(Box::new(context));
+        self
+    }
+
+    /// States that every HTTP request reaches this process, for example because there is only one. Handlers that
+    /// must be confirmed, and the rest of long results, are then offered over HTTP too.
+    #[must_use]
+    pub fn one_process(mut self) -> Self {
+        self.is_one_process = true;
+        self
+    }
+
+    fn keeps(&self, request: &RequestParts) -> bool {
+        self.is_one_process || !request.is_http
+    }
+
+    fn caller(&self, request: &RequestParts) -> Context {
+        let context = self.context.as_ref().map_or_else(|| Context::new(""), |context| context(request));
+        if !self.keeps(request) {
+            return context;
+        }
+        let mut results = lock(&self.results);
+        let known = results.iter().find(|(user, _)| user == context.user()).map(|(_, store)| store.clone());
+        let store = known.unwrap_or_else(|| {
+            if results.len() >= USERS {
+                results.pop_front();
+            }
+            let store = ResultStore::new();
+            results.push_back((context.user().to_owned(), store.clone()));
+            store
+        });
+        context.results_in(&store)
+    }
+
+    fn waits(&self, skill: &str) -> bool {
+        self.handlers.bound(skill).is_some_and(|bound| bound.binding.confirm.is_some())
+    }
+
+    fn define(&self, tool: &Tool) -> Value {
+        let mut defined = tool.to_value(Provider::Mcp, &tool.name);
+        // Clients may warn about irreversible calls.
+        if self.waits(&tool.name) {
+            defined["annotations"] = json!({"readOnlyHint": false, "destructiveHint": true});
+        }
+        defined
+    }
+}
+
+impl Functions for Served {
+    fn tools(&self, request: &RequestParts) -> Vec<Value> {
+        let keeps = self.keeps(request);
+        let tools = self.handlers.tools(&self.caller(request)).into_iter();
+        let tools = tools.filter(|tool| keeps || !self.waits(&tool.name));
+        let mut tools: Vec<Tool> = tools.collect();
+        if keeps && !tools.is_empty() {
+            tools.push(Tool::read_result());
+        }
+        tools.iter().map(|tool| self.define(tool)).collect()
+    }
+
+    fn call<'c>(
+        &'c self,
+        name: &'c str,
+        arguments: &'c str,
+        token: Option<&'c str>,
+        request: &'c RequestParts,
+    ) -> Calling<'c> {
+        Box::pin(async move {
+            let (keeps, context) = (self.keeps(request), self.caller(request));
+            if name == READ_RESULT && keeps {
+                let (text, is_error) = read_result(arguments.to_owned(), context).await;
+                return Some(FunctionReply::new(text, is_error));
+            }
+            let bound = self.handlers.bound(name)?;
+            if bound.binding.confirm.is_some() && !keeps {
+                return None;
+            }
+            let outcome = match token {
+                Some(token) => self.handlers.call_confirmed(name, arguments, token, &context).await,
+                None => self.handlers.call(name, arguments, &context).await,
+            };
+            Some(match outcome {
+                Ok(output) => FunctionReply::new(shown(&output, keeps), false),
+                Err(error) => {
+                    let reply = FunctionReply::new(error.to_string(), true);
+                    match error.pending {
+                        Some(pending) => {
+                            let question =
+                                format!("{} {}: {}", pending.skill, pending.arguments, pending.reason);
+                            reply.waits(question, pending.token)
+                        }
+                        None => reply,
+                    }
+                }
+            })
+        })
+    }
+
+    fn left_out(&self) -> Vec<String> {
+        let waits = self.handlers.skills().filter(|skill| !self.is_one_process && self.waits(skill));
+        waits.map(str::to_owned).collect()
+    }
+}
+
+/// The text of a result. If its rest isn't kept, the text says so.
+fn shown(output: &Output, keeps: bool) -> String {
+    match &output.rest {
+        Some(rest) if !keeps => format!(
+            "{}\n\n[truncated: {} of {} characters; ask for less]",
+            output.text, rest.next_offset, rest.total_chars
+        ),
+        _ => output.to_string(),
+    }
+}
+
+impl fmt::Debug for Served {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Served")
+            .field("handlers", &self.handlers.skills().collect::<Vec<_>>())
+            .field("says_who_calls", &self.context.is_some())
+            .field("is_one_process", &self.is_one_process)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,178 @@
+//! Functions that a server offers as tools next to those of the skills.
+//!
+//! The implementation of [`Functions`] decides what they do and who may call them; the crate `skills-handlers` has
+//! one. If the host can ask its user, this module asks for a confirmation. Otherwise it passes the token to the
+//! host in `_meta`, which no model sees.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResult, ClientResult, ContentBlock, ElicitRequest, ElicitRequestParams,
+    ElicitationAction, MetaObject, ServerRequest, Tool,
+};
+use rmcp::service::{Peer, RequestContext, RoleServer};
+use serde_json::{Value, json};
+
+/// The key in `_meta` for the token of a call that waits to be confirmed: in its result, and in the repeated call.
+pub const CONFIRMATION: &str = "skills/confirmation";
+
+/// Functions that a server offers as tools.
+pub trait Functions: fmt::Debug + Send + Sync + 'static {
+    /// The tools that this caller may call, each as MCP defines it: `name`, `description`, `inputSchema`.
+    fn tools(&self, request: &RequestParts) -> Vec<Value>;
+
+    /// Calls one of them; `None` if none has this name. `arguments` is JSON, and `token` is that of a call
+    /// that the user confirmed.
+    fn call<'c>(
+        &'c self,
+        name: &'c str,
+        arguments: &'c str,
+        token: Option<&'c str>,
+        request: &'c RequestParts,
+    ) -> Calling<'c>;
+
+    /// The names of the functions that aren't offered over HTTP, for a message when a server starts.
+    fn left_out(&self) -> Vec<String>;
+}
+
+/// The future of a reply.
+pub type Calling<'c> = Pin<Box<dyn Future<Output = Option<FunctionReply>> + Send + 'c>>;
+
+/// The reply of a function.
+#[derive(Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FunctionReply {
+    /// The text for the model.
+    pub text: String,
+    /// Whether it is an error.
+    pub is_error: bool,
+    /// The question that the user must confirm first, and the token for the repeated call.
+    pub waits: Option<(String, String)>,
+}
+
+impl FunctionReply {
+    /// A reply with this text.
+    pub fn new(text: impl Into<String>, is_error: bool) -> Self {
+        Self { text: text.into(), is_error, waits: None }
+    }
+
+    /// Marks a call that didn't run, since the user must confirm it first.
+    #[must_use]
+    pub fn waits(mut self, question: impl Into<String>, token: impl Into<String>) -> Self {
+        self.waits = Some((question.into(), token.into()));
+        self
+    }
+}
+
+impl fmt::Debug for FunctionReply {
+    /// Without the token.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FunctionReply")
+            .field("text", &self.text)
+            .field("is_error", &self.is_error)
+            .field("waits", &self.waits.is_some())
+            .finish()
+    }
+}
+
+/// The known parts of a request: over HTTP, its headers.
+#[derive(Clone, Default)]
+#[non_exhaustive]
+pub struct RequestParts {
+    /// Whether it came over HTTP, where anybody may call.
+    pub is_http: bool,
+    headers: Vec<(String, String)>,
+}
+
+impl RequestParts {
+    /// The value of a header, if it is text. The name's case doesn't matter.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut headers = self.headers.iter().filter(|(header, _)| header.eq_ignore_ascii_case(name));
+        headers.next().map(|(_, value)| value.as_str())
+    }
+
+    pub(super) fn of(context: &RequestContext<RoleServer>) -> Self {
+        #[cfg(feature = "mcp-http")]
+        if let Some(parts) = context.extensions.get::<hyper::http::request::Parts>() {
+            let headers = parts.headers.iter().filter_map(|(name, value)| {
+                Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
+            });
+            return Self { is_http: true, headers: headers.collect() };
+        }
+        let _ = context;
+        Self::default()
+    }
+}
+
+impl fmt::Debug for RequestParts {
+    /// Without the values of headers, some of which are secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("RequestParts").field("is_http", &self.is_http).field("headers", &names).finish()
+    }
+}
+
+/// The definitions, except those with the name of one of this server's own tools.
+pub(super) fn tools(functions: &dyn Functions, request: &RequestParts, ours: &[Tool]) -> Vec<Tool> {
+    let tools =
+        functions.tools(request).into_iter().filter_map(|tool| serde_json::from_value::<Tool>(tool).ok());
+    tools.filter(|tool| ours.iter().all(|ours| ours.name != tool.name)).collect()
+}
+
+/// Answers a call, unless no function has this name.
+pub(super) async fn call(
+    functions: &dyn Functions,
+    request: &CallToolRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Option<CallToolResult> {
+    let parts = RequestParts::of(context);
+    let arguments = Value::from(request.arguments.clone().unwrap_or_default()).to_string();
+    let meta = request.meta.as_ref().and_then(|meta| meta.0.get(CONFIRMATION));
+    let meta = meta.or_else(|| context.meta.0.get(CONFIRMATION)).and_then(Value::as_str);
+    let reply = functions.call(&request.name, &arguments, meta, &parts).await?;
+    let Some((question, token)) = &reply.waits else { return Some(result(&reply)) };
+    match ask(&context.peer, question).await {
+        Some(true) => {
+            functions.call(&request.name, &arguments, Some(token), &parts).await.map(|reply| result(&reply))
+        }
+        Some(false) => Some(result(&FunctionReply::new("This was not done: the user declined.", true))),
+        None => {
+            let mut waiting = result(&reply);
+            let mut meta = MetaObject::default();
+            meta.insert(CONFIRMATION.to_owned(), Value::from(token.as_str()));
+            waiting.meta = Some(meta);
+            Some(waiting)
+        }
+    }
+}
+
+fn result(reply: &FunctionReply) -> CallToolResult {
+    let content = vec![ContentBlock::text(&*reply.text)];
+    if reply.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) }
+}
+
+/// Asks the user, if the host can, and returns whether they confirm. Only an explicit `true` confirms.
+async fn ask(peer: &Peer<RoleServer>, question: &str) -> Option<bool> {
+    let info = peer.peer_info()?;
+    let can = info.capabilities.elicitation.as_ref()?;
+    if can.form.is_none() && can.url.is_some() {
+        return None;
+    }
+    let confirm = json!({"type": "boolean", "title": "Do it?"});
+    let params = json!({
+        "mode": "form",
+        "message": question,
+        "requestedSchema": {"type": "object", "properties": {"confirm": confirm}, "required": ["confirm"]},
+    });
+    let params = serde_json::from_value::<ElicitRequestParams>(params).ok()?;
+    // `create_elicitation` needs a feature that adds a parser for URLs, which a form doesn't need.
+    let ClientResult::ElicitResult(answer) =
+        peer.send_request(ServerRequest::ElicitRequest(ElicitRequest::new(params))).await.ok()?
+    else {
+        return None;
+    };
+    let content = answer.content.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
+    Some(answer.action == ElicitationAction::Accept && content.get("confirm") == Some(&Value::Bool(true)))
+}

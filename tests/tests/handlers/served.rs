@@ -1,0 +1,178 @@
+//! Handlers as tools of an MCP server, as a host sees them.
+
+use serde_json::{Value, json};
+use skills::mcp::{CONFIRMATION, Functions as _, RequestParts, Server};
+use skills_handlers::{Context, Handlers, Served};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf};
+
+use crate::acting::{REGISTRY, count, handlers, with};
+
+/// A client, and how its user answers questions; `None` if it can't ask any.
+struct Client {
+    to: WriteHalf<DuplexStream>,
+    from: BufReader<ReadHalf<DuplexStream>>,
+    last: u64,
+    answer: Option<Value>,
+    asked: Vec<Value>,
+}
+
+impl Client {
+    async fn of(served: Served, answer: Option<Value>) -> Self {
+        let (ours, theirs) = tokio::io::duplex(64 * 1024);
+        let (reader, writer) = tokio::io::split(theirs);
+        tokio::spawn(Server::new(REGISTRY.clone()).with_handlers(served).serve(reader, writer));
+        let (from, to) = tokio::io::split(ours);
+        let mut client = Self { to, from: BufReader::new(from), last: 0, answer, asked: Vec::new() };
+        let capabilities = if client.answer.is_some() { json!({"elicitation": {}}) } else { json!({}) };
+        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": capabilities,
+                           "clientInfo": {"name": "test", "version": "0"}});
+        client.ask("initialize", &hello).await;
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+        client
+    }
+
+    async fn send(&mut self, message: &Value) {
+        self.to.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+    }
+
+    async fn ask(&mut self, method: &str, params: &Value) -> Value {
+        self.last += 1;
+        let id = self.last;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await;
+        loop {
+            let mut line = String::new();
+            let read = tokio::time::timeout(crate::acting::SOON, self.from.read_line(&mut line)).await;
+            assert!(read.unwrap().unwrap() > 0, "the connection is closed");
+            let message: Value = serde_json::from_str(&line).unwrap();
+            if message["method"] == "elicitation/create" {
+                self.asked.push(message["params"].clone());
+                let answer = json!({"jsonrpc": "2.0", "id": message["id"], "result": self.answer});
+                self.send(&answer).await;
+            } else if message["id"] == id && message["method"].is_null() {
+                assert!(message["result"].is_object(), "{message}");
+                return message["result"].clone();
+            }
+        }
+    }
+
+    async fn call(&mut self, tool: &str, arguments: Value) -> (String, bool, Value) {
+        self.call_with(tool, arguments, json!({})).await
+    }
+
+    async fn call_with(&mut self, tool: &str, arguments: Value, meta: Value) -> (String, bool, Value) {
+        let params = json!({"name": tool, "arguments": arguments, "_meta": meta});
+        let result = self.ask("tools/call", &params).await;
+        let text = result["content"][0]["text"].as_str().unwrap().to_owned();
+        (text, result["isError"] == true, result["_meta"].clone())
+    }
+
+    async fn tools(&mut self) -> Vec<String> {
+        let listed = self.ask("tools/list", &json!({})).await;
+        let tools = listed["tools"].as_array().unwrap();
+        tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+fn served(handlers: Handlers) -> Served {
+    Served::new(handlers).context(|_| Context::new("ada").role("editor"))
+}
+
+#[tokio::test]
+async fn a_host_calls_handlers_as_tools() {
+    let mut client = Client::of(served(handlers()), None).await;
+    let tools = client.tools().await;
+    assert!(tools.ends_with(&["file-delete", "file-search", "read_result"].map(str::to_owned)), "{tools:?}");
+    assert!(tools.contains(&"skills_tool".to_owned()));
+    let (text, is_error, _) = client.call("file-search", json!({"word": "a"})).await;
+    assert_eq!((text.as_str(), is_error), (r#"{"files":["a-0.txt"],"user":"ada"}"#, false));
+    let (text, is_error, _) = client.call("file-search", json!({"word": 1})).await;
+    assert!(text.starts_with(r#"{"error":"INVALID_ARGUMENTS""#) && is_error, "{text}");
+    // The tools of the skills still answer.
+    let (text, is_error, _) = client.call("skills_tool", json!({"action": "list"})).await;
+    assert!(text.contains("file-search") && !is_error);
+}
+
+/// Without a context, a caller has no name and no role, so handlers that need one are not offered.
+#[tokio::test]
+async fn the_caller_decides_which_tools_are_offered() {
+    let mut client = Client::of(Served::new(handlers()), None).await;
+    let tools = client.tools().await;
+    assert!(tools.contains(&"file-search".to_owned()) && !tools.contains(&"file-delete".to_owned()));
+    let (text, is_error, _) = client.call("file-delete", json!({"path": "a"})).await;
+    assert!(text.starts_with(r#"{"error":"NOT_ALLOWED""#) && is_error, "{text}");
+}
+
+#[tokio::test]
+async fn a_host_that_can_ask_asks_the_user() {
+    let answers = [
+        (json!({"action": "accept", "content": {"confirm": true}}), Some("deleted a")),
+        (json!({"action": "accept", "content": {"confirm": false}}), None),
+        (json!({"action": "accept"}), None),
+        (json!({"action": "decline"}), None),
+        (json!({"action": "cancel"}), None),
+    ];
+    for (answer, done) in answers {
+        let handlers = handlers();
+        let mut client = Client::of(served(handlers.clone()), Some(answer.clone())).await;
+        let (text, is_error, _) = client.call("file-delete", json!({"path": "a"})).await;
+        assert_eq!(text, done.unwrap_or("This was not done: the user declined."), "{answer}");
+        assert_eq!(is_error, done.is_none());
+        assert_eq!(client.asked.len(), 1);
+        assert_eq!(client.asked[0]["message"], r#"file-delete {"path":"a"}: it deletes a file for good"#);
+        let counts = handlers.counts();
+        assert_eq!(counts[0].calls - counts[0].failures.values().sum::<u64>(), u64::from(done.is_some()));
+    }
+}
+
+#[tokio::test]
+async fn another_host_repeats_the_call_with_the_token() {
+    let mut client = Client::of(served(handlers()), None).await;
+    let (text, is_error, meta) = client.call("file-delete", json!({"path": "a"})).await;
+    let token = meta[CONFIRMATION].as_str().unwrap().to_owned();
+    assert!(text.starts_with(r#"{"error":"CONFIRMATION_REQUIRED""#) && is_error);
+    assert!(!text.contains(&token), "the model doesn't see it");
+    // It is valid for this call only, and once.
+    let meta = json!({CONFIRMATION: token});
+    let (text, ..) = client.call_with("file-delete", json!({"path": "b"}), meta.clone()).await;
+    assert!(text.starts_with(r#"{"error":"CONFIRMATION_REQUIRED""#), "{text}");
+    let (text, is_error, _) = client.call_with("file-delete", json!({"path": "a"}), meta.clone()).await;
+    assert_eq!((text.as_str(), is_error), ("deleted a", false));
+    let (text, ..) = client.call_with("file-delete", json!({"path": "a"}), meta).await;
+    assert!(text.starts_with(r#"{"error":"CONFIRMATION_REQUIRED""#), "{text}");
+}
+
+#[tokio::test]
+async fn long_results_can_be_read_in_pieces() {
+    let long = with(count(|_| async { Ok("0123456789".repeat(10)) }).result_limit(30));
+    let mut client = Client::of(served(long), None).await;
+    let (text, ..) = client.call("row-count", json!({})).await;
+    let handle = text.split("handle=").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let (text, is_error, _) = client.call("read_result", json!({"handle": handle, "offset": 95})).await;
+    assert_eq!((text.as_str(), is_error), ("56789\n\n[end: 100 characters in all]", false));
+    assert!(client.call("read_result", json!({"handle": "none"})).await.1);
+}
+
+/// Over HTTP, the next request may reach another process, which knows nothing of this one.
+#[tokio::test]
+async fn tools_that_need_memory_are_not_offered_over_http() {
+    let mut http = RequestParts::default();
+    http.is_http = true;
+    let names = |served: &Served| -> Vec<String> {
+        let tools = served.tools(&http);
+        tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let long = || with(count(|_| async { Ok("0123456789".repeat(10)) }).result_limit(30));
+    let stateless = served(long());
+    assert_eq!(names(&stateless), ["file-search", "row-count"]);
+    assert_eq!(stateless.left_out(), ["file-delete"]);
+    assert_eq!(Server::new(REGISTRY.clone()).with_handlers(served(long())).left_out(), ["file-delete"]);
+    assert_eq!(stateless.call("file-delete", r#"{"path": "a"}"#, None, &http).await, None);
+    assert_eq!(stateless.call("read_result", r#"{"handle": "x"}"#, None, &http).await, None);
+    let cut = stateless.call("row-count", "{}", None, &http).await.unwrap();
+    assert!(cut.text.ends_with("[truncated: 30 of 100 characters; ask for less]"), "{}", cut.text);
+    let one = served(long()).one_process();
+    assert_eq!(names(&one), ["file-delete", "file-search", "row-count", "read_result"]);
+    assert_eq!(one.left_out(), [""; 0]);
+    let asked = one.call("file-delete", r#"{"path": "a"}"#, None, &http).await.unwrap();
+    assert!(asked.waits.is_some() && asked.is_error);
+}
