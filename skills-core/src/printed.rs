@@ -11,7 +11,11 @@ pub(super) fn find(layers: &Layers<'_>, query: &str) -> Option<Place> {
     let query = bare(query);
     let address = query.strip_prefix("skill://");
     let place = address.unwrap_or(query);
-    let directory = place.strip_suffix("/SKILL.md").unwrap_or(place);
+    let given = place.strip_suffix("/SKILL.md").unwrap_or(place);
+    let directory = given.trim_end_matches('/');
+    if directory.len() < given.len() && !directory.contains('/') {
+        return None;
+    }
     if directory.is_empty() || (address.is_none() && !query.contains('/')) {
         return None;
     }

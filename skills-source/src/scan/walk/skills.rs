@@ -37,15 +37,15 @@ impl Walk<'_> {
         if !has_exact && self.is_folder_of_commands(dir, entries) {
             return dir.owner;
         }
-        // A directory that only meant to be a skill must not hide the skills inside it.
-        let hides = !self.options.nested && matches!(dir.owner, Owner::Skill { misspelt: false, .. });
-        let reports_misspelt = !hides;
+        let reports_misspelt = self.options.nested || !inside;
         if reports_misspelt {
             for entry in files.iter().filter(|entry| entry.name != SKILL_FILE) {
                 let finding = report::misspelt(self.shown(&entry.rel), &entry.name, has_exact);
                 self.scan.findings.push(finding);
             }
         }
+        // A directory that only meant to be a skill must not hide the skills inside it.
+        let hides = !self.options.nested && matches!(dir.owner, Owner::Skill { misspelt: false, .. });
         if has_exact && !hides {
             return self.add_skill(dir, false);
         }

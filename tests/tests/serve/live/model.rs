@@ -110,10 +110,13 @@ impl ModelRoot {
         let outer = self.dirs.get("b").and_then(|dir| dir.skill.as_ref());
         // A directory without a valid SKILL.md hides no skill inside it.
         let hides = matches!(outer, Some(Text::Good { .. } | Text::Broken(0 | 1)));
+        // A misspelt `skill.md` inside a directory that has one too is a file of it.
+        let inner = self.dirs.get("b/inner").and_then(|dir| dir.skill.as_ref());
+        let is_file = outer == Some(&Text::Broken(2)) && inner == Some(&Text::Broken(2));
         let dirs = self
             .dirs
             .iter()
-            .filter(|(dir, content)| content.skill.is_some() && !(hides && **dir == "b/inner"));
+            .filter(|(dir, content)| content.skill.is_some() && !((hides || is_file) && **dir == "b/inner"));
         dirs.map(|(dir, content)| (*dir, content)).collect()
     }
 
