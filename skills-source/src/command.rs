@@ -81,7 +81,7 @@ pub enum NoTemplate {
 ///
 /// Findings are at their level by `rules`; allowed ones are left out. The command is `None` where its
 /// fields or its template could not be read, and where its type is not `text`; it may be used if no
-/// finding is at [`Level::Deny`].
+/// finding is at [`Level::Deny`](crate::code::Level::Deny).
 pub fn read(
     path: &str,
     bytes: &[u8],

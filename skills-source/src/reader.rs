@@ -3,7 +3,7 @@
 //!
 //! The bytes come through a function of the caller, who knows how a file may be opened. The limit on
 //! its size and what is reported of a file that cannot be read are decided here; what is in it is for
-//! [`skill`](crate::skill).
+//! [`skill`].
 
 use std::io;
 

@@ -54,7 +54,7 @@ pub enum Body {
 /// of its directory.
 ///
 /// Findings are at their level by `rules`; allowed ones are left out. The skill is `None` where its
-/// frontmatter could not be read; it may be used if no finding is at [`Level::Deny`].
+/// frontmatter could not be read; it may be used if no finding is at [`Level::Deny`](crate::code::Level::Deny).
 pub fn read(path: &str, dir_name: &str, bytes: &[u8], rules: &Rules) -> (Option<SkillText>, Vec<Finding>) {
     let text = match document::decode(bytes) {
         Ok(text) => text,

@@ -45,7 +45,7 @@ pub struct Word<'w> {
 pub struct Term(pub u32);
 
 impl Term {
-    /// Whether it is a pair of Han, kana or Hangul that is no word of [`lists`].
+    /// Whether it is a pair of Han, kana or Hangul that is no word of its own.
     pub fn is_pair(self) -> bool {
         self.0 & 1 == 1
     }
