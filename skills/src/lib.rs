@@ -33,7 +33,7 @@
 //!
 //! # Features
 //!
-//! * `std` (default): required by all others; without default features the crate is `no_std` and only needs
+//! * `std` (default): required by `live`, `mcp` and `export`; without default features the crate is `no_std` and only needs
 //!   `alloc`.
 //! * `json` (default): [`Registry::call`], tool definitions, and every answer as JSON.
 //! * `macros` (default): [`bundle!`], [`include_skills!`], [`skill!`], [`names!`].

@@ -26,7 +26,8 @@ pub fn finding_json(finding: &Finding) -> Value {
 /// after the part that is underlined, `label`, `related` places, and the `edit` that fixes it, or
 /// `null`. Each line ends in a line feed.
 pub fn json_lines(findings: &[Finding]) -> String {
-    findings.iter().map(|finding| visible_json(&whole(finding).to_string(), |_| false) + "\n").collect()
+    let line = |finding| visible_json(&sorted(whole(finding)).to_string(), |_| false) + "\n";
+    findings.iter().map(line).collect()
 }
 
 fn whole(finding: &Finding) -> Value {
@@ -56,11 +57,18 @@ fn edit_json(edit: &Edit, source: &Source) -> Value {
 
 /// Any document as indented text, without a line feed at its end.
 ///
-/// Hidden characters are written as JSON escapes: it may be printed on a terminal, and reads back
-/// as the same document.
+/// Keys are sorted. Hidden characters are written as JSON escapes: it may be printed on a terminal, and
+/// reads back as the same document.
 pub fn json_text(document: &Value) -> String {
+    let document = sorted(document.clone());
     // The serialiser escapes line feeds in strings; those left are the indentation's.
     visible_json(&format!("{document:#}"), |c| c == '\n')
+}
+
+/// With sorted keys: their order would else depend on a feature of `serde_json` that any crate may switch on.
+fn sorted(mut document: Value) -> Value {
+    document.sort_all_objects();
+    document
 }
 
 fn visible_json(json: &str, stays: impl Fn(char) -> bool) -> String {
