@@ -79,7 +79,9 @@ async def tools(client: Client) -> None:
     listed = await client.call_tool("list_skills", {})
     names = [skill["name"] for skill in listed.structured_content["skills"]]
     assert "write-skill" in names and "made-here" in names, names
-    assert found["load_skill"].input_schema["properties"]["skill_name"]["enum"] == names
+    # A model may load the definition of a slash command too.
+    commands = ["/" + command["name"] for command in listed.structured_content["commands"]]
+    assert found["load_skill"].input_schema["properties"]["skill_name"]["enum"] == names + commands
 
     hits = await client.call_tool("search_skills", {"query": "commit message"})
     assert hits.structured_content["results"][0]["name"] == "commit-message"
