@@ -7,16 +7,17 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use skills_pack::{FieldValue, Pack};
-use skills_source::code::Level;
+use skills_source::code::{Code, Level};
 use skills_source::command::{self, CommandText};
 use skills_source::parallel;
 use skills_source::root::judge_commands;
 use skills_source::rules::Rules;
-use skills_source::scan::{self, CommandFiles, Scan, ScanOptions};
+use skills_source::scan::{self, CommandFiles, FoundFile, Scan, ScanOptions};
 
 use crate::config::Config;
 use crate::report::{Hidden, Report};
 use crate::roots::{label, outside_package, pack_path};
+use crate::rules as beside;
 
 /// A command without a finding at deny.
 pub(crate) struct GoodCommand {
@@ -56,7 +57,21 @@ pub(crate) fn judge_root(
     served: &mut BTreeMap<String, GoodCommand>,
     report: &mut Report,
 ) {
-    let read = parallel::map(&files.definitions, |file| command::read_file(files, file, rules));
+    let read = parallel::map(&files.definitions, |file| {
+        let (text, mut found) = command::read_file(files, file, rules);
+        if rules.is_on(Code::L111) {
+            beside::hide_secrets(&mut found);
+            let is_named = |other: &&FoundFile| {
+                text.as_ref().is_some_and(|text| files.shown(&other.path) == text.template_path)
+            };
+            for file in std::iter::once(file).chain(files.templates.iter().find(is_named)) {
+                // A file that cannot be read was reported with the command.
+                let bytes = scan::read_file(file).unwrap_or_default();
+                found.extend(rules.apply(beside::secrets(|| files.shown(&file.path), &bytes)));
+            }
+        }
+        (text, found)
+    });
     let good = judge_commands(read, &mut report.findings, |finding| finding.level == Level::Deny);
     for (number, text) in good {
         let pack_path = pack_path(config, label, &files.shown(&files.definitions[number].path), "");

@@ -123,7 +123,12 @@ fn of_skill(
         Some(Fixed { bytes, findings, .. }) => (bytes, findings),
         None => (before.clone(), Vec::new()),
     };
-    let new_path = misspelt.filter(|_| dir.misspelt && is_only(dir)).map(|finding| {
+    // A note that happens to be called `skill.md` would become a broken skill.
+    let is_skill = || {
+        let (text, _) = skill::read(&path, &dir.dir_name, &after, rules);
+        text.is_some_and(|text| !text.name.is_empty())
+    };
+    let new_path = misspelt.filter(|_| dir.misspelt && is_only(dir) && is_skill()).map(|finding| {
         fixed.push(finding.clone());
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
         format!("{directory}/{SKILL_FILE}")

@@ -79,7 +79,7 @@ fn why(matches: &Matches<'_>) -> String {
 pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
     let registry = served.registry();
-    if args.name.trim_start().starts_with('/') {
+    if registry.names_command(&args.name) {
         let loaded = registry.load_command(&args.name).map_err(Failure::Action)?;
         return answer(&loaded, Exit::Success, form);
     }

@@ -41,6 +41,13 @@ pub struct LoadedCommand<'a> {
 }
 
 impl<'a> Registry<'a> {
+    /// Whether a name that is to be loaded means a slash command: it begins with a slash, and isn't the
+    /// absolute path of a skill, as `load` shows it.
+    #[doc(hidden)]
+    pub fn names_command(&self, name: &str) -> bool {
+        name.trim_start().starts_with('/') && (self.command(name).is_some() || self.get(name).is_none())
+    }
+
     /// All slash commands that are served, by name, including hidden ones. If two packs have a command with
     /// the same name, the one in the earlier pack is served.
     pub fn commands(&self) -> Vec<CommandEntry<'a>> {

@@ -3,7 +3,7 @@
 
 use skills_pack::SkillFile;
 
-use super::registry::Entry;
+use super::entry::Entry;
 
 /// Size, digest and media type of a file.
 #[derive(Debug, Clone)]

@@ -9,8 +9,9 @@ use alloc::vec::Vec;
 use super::arguments;
 use super::call_arguments::CallArguments;
 use super::command::CommandEntry;
+use super::entry::Entry;
 use super::error::ActionError;
-use super::registry::{Entry, Registry};
+use super::registry::Registry;
 
 /// Parses a message that calls a slash command whose name is `known`: `/name arguments` or `arguments /name`.
 /// Returns the name as written, without its slash, and the trimmed arguments. A name inside a sentence calls

@@ -8,12 +8,12 @@ use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use serde_json::value::RawValue;
 
 use super::command::{CommandEntry, LoadedCommand};
+use super::entry::Entry;
 use super::error::ActionError;
 use super::facts::FileFacts;
 use super::list::Listing;
 use super::load::Loaded;
 use super::read_file::FileContent;
-use super::registry::Entry;
 use super::search::{Hit, Matches, Part, Suggestions};
 use super::tool::Reply;
 use skills_pack::text::Hex;

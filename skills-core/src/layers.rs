@@ -203,7 +203,13 @@ impl<'a> Layers<'a> {
     }
 
     fn may_be_called(&self, layer: &Layer<'a>, command: Command<'a>) -> bool {
-        layer.is_sealed || !self.is_any_sealed() || self.first(true, command.name()).is_none()
+        self.sealed_skill(layer, command.name()).is_none()
+    }
+
+    /// The skill of a sealed layer that keeps its name from the commands of another layer.
+    pub(crate) fn sealed_skill(&self, layer: &Layer<'a>, name: &str) -> Option<(Layer<'a>, Skill<'a>)> {
+        let (place, _) = self.first(true, name).filter(|_| !layer.is_sealed)?;
+        Some((self.get(place.layer)?, self.skill(place)?))
     }
 
     /// The skill that is served under exactly this name.

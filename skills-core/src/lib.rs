@@ -23,6 +23,7 @@ mod command;
 mod data_error;
 mod defaults;
 mod disjoint;
+mod entry;
 mod error;
 mod facts;
 mod file_path;
@@ -65,6 +66,7 @@ pub use data_error::DataError;
 pub use defaults::Defaults;
 #[doc(hidden)]
 pub use disjoint::assert_disjoint;
+pub use entry::Entry;
 pub use error::ActionError;
 #[doc(hidden)]
 pub use facts::FileFacts;
@@ -79,7 +81,7 @@ pub use load::Loaded;
 pub use look::Look;
 pub use policy::Policy;
 pub use read_file::FileContent;
-pub use registry::{Audience, Entry, Registry, Visibility};
+pub use registry::{Audience, Registry, Visibility};
 /// For the crate `skills-handlers`.
 #[cfg(feature = "json")]
 #[doc(hidden)]

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::command::CommandEntry;
-use super::registry::{Entry, Registry};
+use super::entry::Entry;
+use super::registry::Registry;
 use super::text::{Flat, OneLine};
 use super::toolset::Toolset;
 use skills_pack::text::Joined;

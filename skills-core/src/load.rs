@@ -6,9 +6,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::arguments;
+use super::entry::Entry;
 use super::error::ActionError;
 use super::printed;
-use super::registry::{Entry, Registry};
+use super::registry::Registry;
 use super::toolset::Toolset;
 use skills_pack::nearest;
 

@@ -10,7 +10,7 @@ pub(super) type Hidden = BTreeSet<String>;
 
 /// Which skills may be served.
 ///
-/// A name that is both allowed and blocked is blocked. A session can't override a policy.
+/// It is about skills, not slash commands. A name that is both allowed and blocked is blocked. A session can't override a policy.
 ///
 /// ```
 /// use skills_core::Policy;

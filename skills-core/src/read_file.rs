@@ -8,12 +8,14 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
+use super::entry::Entry;
 use super::error::ActionError;
 use super::file_path;
 use super::files::Files;
-use super::registry::{Entry, Registry};
+use super::registry::Registry;
 use super::text::{count_chars, skip_chars};
 use skills_pack::SkillFile;
+use skills_pack::bad_bytes;
 use skills_pack::hidden::Shown;
 
 /// The most characters of text in one answer.
@@ -97,15 +99,7 @@ impl<'a> Page<'a> {
 
     /// A text in another encoding, with U+FFFD for each byte that isn't UTF-8; `None` if the file looks binary.
     fn with_bad_bytes(bytes: &[u8], offset: usize) -> Option<Self> {
-        if core::str::from_utf8(bytes).is_ok() || !looks_like_text(bytes) {
-            return None;
-        }
-        let (mut text, mut bad_bytes) = (String::with_capacity(bytes.len()), 0);
-        for chunk in bytes.utf8_chunks() {
-            text.push_str(chunk.valid());
-            bad_bytes += chunk.invalid().len();
-            text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
-        }
+        let (text, bad_bytes) = bad_bytes::replaced(bytes)?;
         let page = Self::of(&text, offset, |part| Cow::Owned(part.to_string()));
         Some(Self { bad_bytes, ..page })
     }
@@ -129,17 +123,6 @@ fn content<'a>(
 /// Whether these bytes are text, by the same rule as at build time.
 pub(super) fn is_text(file: &SkillFile<'_>, bytes: &[u8]) -> bool {
     core::str::from_utf8(bytes).is_ok() && (file.path() == "SKILL.md" || !bytes.contains(&0))
-}
-
-/// How much of a file is examined to tell whether it is text.
-const EXAMINED: usize = 8 * 1024;
-
-/// Whether bytes that aren't UTF-8 are text in another encoding: without a NUL, and with at most 1 % of control
-/// characters near the start.
-fn looks_like_text(bytes: &[u8]) -> bool {
-    let head = &bytes[..bytes.len().min(EXAMINED)];
-    let is_control = |byte: &&u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
-    !bytes.contains(&0) && head.iter().filter(is_control).count() * 100 <= head.len()
 }
 
 /// Builds the answer for a file on disk. Its content now decides whether it is text, by the same rule as at

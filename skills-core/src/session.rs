@@ -10,10 +10,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
+use super::entry::Entry;
 use super::error::ActionError;
 use super::load::Loaded;
 use super::policy::{Hidden, look_up_form};
-use super::registry::{Audience, Entry, Registry};
+use super::registry::{Audience, Registry};
 use super::text::Visible;
 #[cfg(feature = "json")]
 use super::tool::Reply;

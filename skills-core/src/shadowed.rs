@@ -42,17 +42,21 @@ pub(crate) fn of(layers: &Layers<'_>) -> Vec<Shadowed> {
     let mut first: BTreeMap<&str, (usize, &str, &str)> = BTreeMap::new();
     for (number, layer) in layers.iter().enumerate() {
         for command in layer.pack.commands() {
-            let (by, by_origin, by_path) =
-                *first.entry(command.name()).or_insert((number, layer.label, command.path()));
-            if by != number {
-                shadowed.push(Shadowed {
-                    name: format!("/{}", command.name()),
-                    path: command.path().to_owned(),
-                    origin: layer.label.to_owned(),
-                    by_path: by_path.to_owned(),
-                    by_origin: by_origin.to_owned(),
-                });
-            }
+            let (name, here) = (command.name(), (number, layer.label, command.path()));
+            let by = match layers.sealed_skill(&layer, name) {
+                Some((by, skill)) => Some((by.label, skill.path())),
+                None => match *first.entry(name).or_insert(here) {
+                    (by, ..) if by == number => None,
+                    (_, label, path) => Some((label, path)),
+                },
+            };
+            shadowed.extend(by.map(|(by_origin, by_path)| Shadowed {
+                name: format!("/{name}"),
+                path: command.path().to_owned(),
+                origin: layer.label.to_owned(),
+                by_path: by_path.to_owned(),
+                by_origin: by_origin.to_owned(),
+            }));
         }
     }
     shadowed

@@ -184,7 +184,7 @@ impl<'a> Registry<'a> {
             Action::Search => self.search(&call.text("query")).map(Answer::Search),
             Action::Load => {
                 let name = call.text("skill_name");
-                if name.trim_start().starts_with('/') {
+                if self.names_command(&name) {
                     return self.load_command(&name).map(Answer::LoadCommand);
                 }
                 let loaded = match call.load_arguments() {

@@ -33,10 +33,8 @@ pub(super) struct Round<'r> {
     pub(super) handlers: &'r Handlers,
     pub(super) limits: &'r Limits,
     pub(super) context: &'r Context,
-    /// How often each call was made, and the step of the last time.
-    pub(super) made: HashMap<[u8; 32], (u32, usize)>,
-    /// How many calls weren't made because they were repeated.
-    pub(super) refused: u32,
+    /// How often each call was made, the step of the last time, and the step at which it was first refused.
+    pub(super) made: HashMap<[u8; 32], (u32, usize, Option<usize>)>,
 }
 
 /// The outcome of the calls of a turn.
@@ -173,10 +171,9 @@ impl Round<'_> {
             let arguments = serde_json::from_str(&call.arguments);
             let key =
                 same_call(&call.name, &arguments.unwrap_or_else(|_| Value::from(call.arguments.as_str())));
-            let (times, last) = self.made.entry(key).or_insert((0, step));
+            let (times, last, refused_at) = self.made.entry(key).or_insert((0, step, None));
             if *times >= self.limits.same_call {
-                self.refused += 1;
-                if self.refused > 1 {
+                if *refused_at.get_or_insert(step) < step {
                     answered.stuck_on = Some(call.name.clone());
                 }
                 let text = format!(

@@ -219,7 +219,7 @@ impl ResultStore {
     }
 
     fn write(&self, text: &str) -> io::Result<(String, Stored)> {
-        let handle = format!("result-{}", random::hex::<4>().map_err(io::Error::other)?);
+        let handle = format!("result-{}", random::hex::<16>().map_err(io::Error::other)?);
         let path = self.0.make_dir()?.join(&handle);
         let file = PrivateFile::write(path, text, self.0.keeps_names)?;
         Ok((handle, Stored::of(file, text)))
@@ -256,6 +256,8 @@ impl Drop for Room {
 impl Store {
     fn make_dir(&self) -> io::Result<&Path> {
         if let Some(dir) = self.dir.get() {
+            // Another program may have swept it, after a long time without a result.
+            storage::keep_dir(dir.path())?;
             return Ok(dir.path());
         }
         let made = storage::make_dir(self.parent.as_deref())?;

@@ -193,7 +193,7 @@ pub async fn run<'r, M: Model>(
 ) -> Run {
     let source = source.into();
     let (mut tools, catalogue) = offer(&source, handlers, &messages, limits, context).await;
-    let mut round = Round { source, handlers, limits, context, made: HashMap::new(), refused: 0 };
+    let mut round = Round { source, handlers, limits, context, made: HashMap::new() };
     let mut spent = Steps::begin(handlers, context);
     let span = spent.span.clone();
     let mut turns = 0;

@@ -44,6 +44,17 @@ pub(super) fn make_dir(parent: Option<&Path>) -> io::Result<TempDir> {
     Ok(dir)
 }
 
+/// Makes a directory of results again if it is gone. Only this user can enter it, as before.
+pub(super) fn keep_dir(dir: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(dir) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Sweeps the system's directory for temporary files, once, on a thread of its own.
 pub(super) fn sweep_at_start() {
     static START: Once = Once::new();
@@ -122,6 +133,7 @@ impl PrivateFile {
             let length = file.metadata()?.len().saturating_sub(from).min(most);
             bytes.resize(usize::try_from(length).map_err(io::Error::other)?, 0);
             std::os::unix::fs::FileExt::read_exact_at(file, &mut bytes, from)?;
+            self.is_in_use();
             return Ok(bytes);
         }
         let mut file = File::open(&self.path)?;

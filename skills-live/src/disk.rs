@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::guard::{Guard, Opened, Stamp, leads_out};
 use crate::skill_state::SkillState;
+use crate::stamps::real;
 use sha2::{Digest as _, Sha256};
 use skills_core::{ActionError, Files};
 use skills_source::scan::{FoundSkill, in_words};
@@ -18,6 +19,8 @@ const MAX_FILE: u64 = skills_source::scan::MAX_LIVE_FILE;
 #[derive(Debug, Default)]
 pub(super) struct Disk {
     root: Option<Guard>,
+    /// The path of the root as it was given, and the real one.
+    way: Option<(PathBuf, PathBuf)>,
     /// Directories of skills outside the root, by path, with what identifies them. They are opened only to
     /// read a file, since there may be more of them than a process can hold open.
     outside: Vec<(PathBuf, Stamp)>,
@@ -29,15 +32,16 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    /// Opens the root and keeps it open. `root` and the paths in `outside` are absolute, with symlinks
-    /// resolved.
-    pub(super) fn open(real: &Path, outside: Vec<PathBuf>) -> io::Result<Self> {
+    /// Opens the root and keeps it open. `real` and the paths in `outside` are absolute, with symlinks
+    /// resolved; `given` is the path of the root.
+    pub(super) fn open(given: &Path, real: &Path, outside: Vec<PathBuf>) -> io::Result<Self> {
         let root = Some(Guard::open(real)?);
         // A directory that no longer exists has no files to read either.
         let mut outside: Vec<(PathBuf, Stamp)> =
             outside.into_iter().filter_map(|dir| Stamp::of(&dir).ok().map(|stamp| (dir, stamp))).collect();
         outside.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        Ok(Self { root, outside, ..Self::default() })
+        let way = Some((given.to_owned(), real.to_owned()));
+        Ok(Self { root, way, outside, ..Self::default() })
     }
 
     /// Reads a file by its real path.
@@ -110,8 +114,11 @@ impl Files for Disk {
     }
 
     fn is_current(&self, skill: &str) -> bool {
-        // Of a skill whose SKILL.md couldn't be opened there is nothing to compare.
-        self.states.get(skill).is_none_or(|state| state.is_current(self))
+        // Without a state the SKILL.md couldn't be opened: whether it can be by now takes a look at the root.
+        let read = |path: &Path, limit| self.read_at(path, limit).map(|opened| opened.bytes);
+        let is_same = |(given, then): &(PathBuf, PathBuf)| real(given).as_ref() == Some(then);
+        self.way.as_ref().is_none_or(is_same)
+            && self.states.get(skill).is_some_and(|state| state.is_current(read))
     }
 
     fn is_stale(&self, skill: &str) -> bool {

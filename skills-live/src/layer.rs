@@ -11,7 +11,7 @@ use super::content::{Known, read_commands, read_skill};
 use super::disk::Disk;
 use super::root::{MAX_SKILLS, Root};
 use super::sealed::Sealed;
-use super::skill_state::SkillState;
+use super::skill_state::{SkillState, Ways};
 use super::stamps::{self, Stamps};
 use crate::guard::Stamp;
 use skills_pack::Pack;
@@ -21,6 +21,7 @@ use skills_source::finding::Finding;
 use skills_source::parallel;
 use skills_source::reader::ReadSkill;
 use skills_source::root::{judge, keeps_out};
+use skills_source::rules::limit_lines;
 use skills_source::scan::{self, FoundFile, FoundSkill, LeftOut, SKILL_FILE, Scan};
 use skills_source::skill::SkillText;
 use skills_source::writer::{
@@ -188,7 +189,8 @@ impl Layer {
             findings.push(too_many(&beyond.path));
             dirs.truncate(MAX_SKILLS);
         }
-        let disk = Disk::open(real, outside).unwrap_or_default();
+        let disk = Disk::open(&self.root.path, real, outside).unwrap_or_default();
+        let ways = Ways::of(&links);
         let known = parallel::map(&dirs, |dir| {
             read_skill(dir, (&rules, self.root.lenient), &disk, before, self.known.get(&dir.path))
         });
@@ -200,7 +202,7 @@ impl Layer {
         let states = dirs.iter().zip(&known).filter_map(|(dir, known)| {
             let known = known.as_ref().ok()?.as_ref()?;
             let read = (known.stamp, Arc::clone(&known.content));
-            Some((dir.path.clone(), SkillState::of(dir, read, before, &sorted, &options)?))
+            Some((dir.path.clone(), SkillState::of(dir, read, before, &sorted, &ways, &options)?))
         });
         let states: HashMap<String, SkillState> = states.collect();
         let skill_files = dirs
@@ -213,7 +215,7 @@ impl Layer {
         seen.extend(command_files.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
         let all_seen = seen.iter().all(Option::is_some);
         let seen = seen.into_iter().flatten().collect();
-        self.stamps = Stamps::of(&self.root.path, real.to_owned(), before, seen, links, certain && all_seen);
+        let stamps = Stamps::of(&self.root.path, real.to_owned(), before, seen, links, certain && all_seen);
         let mut read = Vec::with_capacity(dirs.len());
         self.known.clear();
         for (dir, known) in dirs.iter().zip(known) {
@@ -246,7 +248,12 @@ impl Layer {
         }
         // The last good version of an imitation isn't served either.
         dirs.retain(|dir| !imitations.contains(&dir.path));
-        let mut broken = keep_last_good(&self.packed.served, &dirs, &findings, &mut served);
+        let has_other_limits = |last: &Served| {
+            let known = self.known.get(&last.dir.path);
+            known.is_some_and(|now| limit_lines(&now.content.bytes) != limit_lines(&last.content.bytes))
+        };
+        let is_dropped = |last: &Served| imitations.contains(&last.dir.path) || has_other_limits(last);
+        let mut broken = keep_last_good(&self.packed.served, &dirs, &findings, is_dropped, &mut served);
         broken.extend(imitations);
         broken.sort_unstable();
         let mut commands = read_commands(&commands, &rules, &disk, &mut findings);
@@ -260,6 +267,8 @@ impl Layer {
         let mut packed =
             Packed { disk, commands, findings, left_out, without_skill, broken, ..Packed::default() };
         packed.fill(served.into_values().collect(), states);
+        // Last, so that a panic before leaves the old stamps beside the old pack.
+        self.stamps = stamps;
         packed
     }
 }
@@ -300,12 +309,14 @@ impl Packed {
     }
 }
 
-/// Keeps the last good version of a broken skill, unless another skill has its name. Returns the directories
-/// of broken skills without such a version.
+/// Keeps the last good version of a broken skill, unless another skill has its name or it `is_dropped`: the
+/// edit that broke the skill also touched its limits, and the old version would be served without them.
+/// Returns the directories of broken skills without such a version.
 fn keep_last_good(
     before: &[Served],
     dirs: &[FoundSkill],
     findings: &[Finding],
+    is_dropped: impl Fn(&Served) -> bool,
     served: &mut HashMap<String, Served>,
 ) -> Vec<String> {
     let last_good: HashMap<&str, &Served> =
@@ -314,7 +325,7 @@ fn keep_last_good(
     let mut keep = |path: &str| {
         let last = last_good.get(path);
         let Some((last, text)) = last.and_then(|last| Some((*last, last.text()?))) else { return false };
-        let is_free = !served.contains_key(&text.name);
+        let is_free = !served.contains_key(&text.name) && !is_dropped(last);
         if is_free {
             served.insert(text.name.clone(), Served { stale: true, ..last.clone() });
         }

@@ -3,7 +3,9 @@
 //! This costs a look at the metadata of its SKILL.md and of its directories. If they were read so soon after a
 //! change that the clock of the file system may not have ticked, their contents are compared.
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
@@ -11,8 +13,31 @@ use std::time::SystemTime;
 use skills_source::reader::ReadSkill;
 use skills_source::scan::{self, FoundSkill, ScanOptions};
 
-use super::disk::Disk;
+use super::stamps::{Links, real};
 use crate::guard::Stamp;
+
+/// The symlinks of a root, by the path that each of them pointed at.
+#[derive(Debug)]
+pub(super) struct Ways<'l>(HashMap<&'l Path, Vec<&'l Path>>);
+
+impl<'l> Ways<'l> {
+    pub(super) fn of(links: &'l Links) -> Self {
+        let mut ways: HashMap<&Path, Vec<&Path>> = HashMap::new();
+        for (link, end) in links {
+            if let Some(end) = end {
+                ways.entry(end).or_default().push(link);
+            }
+        }
+        Self(ways)
+    }
+
+    /// The symlinks that lead to a file or to a directory above it.
+    fn to(&self, file: &Path) -> Vec<(PathBuf, PathBuf)> {
+        let ends = file.ancestors().filter_map(|end| self.0.get_key_value(end));
+        ends.flat_map(|(end, links)| links.iter().map(|link| (link.to_path_buf(), end.to_path_buf())))
+            .collect()
+    }
+}
 
 /// The state of a skill when it was read.
 #[derive(Debug)]
@@ -22,6 +47,8 @@ pub(super) struct SkillState {
     file: PathBuf,
     stamp: Stamp,
     content: Arc<ReadSkill>,
+    /// The symlinks that led to it, and where each of them pointed.
+    ways: Vec<(PathBuf, PathBuf)>,
     /// Its directories that are below the one of its SKILL.md.
     directories: Vec<(PathBuf, Stamp)>,
     /// Whether equal stamps prove that nothing has changed.
@@ -36,6 +63,7 @@ impl SkillState {
         (stamp, content): (Stamp, Arc<ReadSkill>),
         before: SystemTime,
         directories: &[(PathBuf, Stamp)],
+        ways: &Ways<'_>,
         options: &Arc<ScanOptions>,
     ) -> Option<Self> {
         let file = dir.skill_file()?.disk.clone();
@@ -50,6 +78,7 @@ impl SkillState {
             file,
             stamp,
             content,
+            ways: ways.to(&dir.skill_file()?.disk),
             directories,
             settled,
             options: Arc::clone(options),
@@ -57,9 +86,14 @@ impl SkillState {
     }
 
     /// Whether the disk still has the SKILL.md and the list of files that were read.
-    pub(super) fn is_current(&self, disk: &Disk) -> bool {
+    ///
+    /// `read` reads a file by its real path, up to a number of bytes.
+    pub(super) fn is_current(&self, read: impl Fn(&Path, u64) -> io::Result<Vec<u8>>) -> bool {
         let is_same = |(path, stamp): &(PathBuf, Stamp)| Stamp::of(path).is_ok_and(|now| now == *stamp);
-        if !Stamp::of(&self.file).is_ok_and(|now| now == self.stamp) || !self.directories.iter().all(is_same)
+        let leads_there = |(link, end): &(PathBuf, PathBuf)| real(link).as_ref() == Some(end);
+        if !Stamp::of(&self.file).is_ok_and(|now| now == self.stamp)
+            || !self.directories.iter().all(is_same)
+            || !self.ways.iter().all(leads_there)
         {
             return false;
         }
@@ -67,7 +101,7 @@ impl SkillState {
             return true;
         }
         let now = SystemTime::now();
-        if !self.has_same_text(disk) || !self.has_same_files() {
+        if !self.has_same_text(read) || !self.has_same_files() {
             return false;
         }
         // What was the same after the clock has ticked is known for certain.
@@ -77,9 +111,9 @@ impl SkillState {
         true
     }
 
-    fn has_same_text(&self, disk: &Disk) -> bool {
+    fn has_same_text(&self, read: impl Fn(&Path, u64) -> io::Result<Vec<u8>>) -> bool {
         let limit = self.content.bytes.len() as u64 + 1;
-        disk.read_at(&self.file, limit).is_ok_and(|opened| opened.bytes == self.content.bytes)
+        read(&self.file, limit).is_ok_and(|bytes| bytes == self.content.bytes)
     }
 
     fn has_same_files(&self) -> bool {

@@ -18,6 +18,7 @@ extern crate alloc;
 #[cfg(all(not(test), feature = "std"))]
 extern crate std;
 
+pub mod bad_bytes;
 pub mod blocks;
 mod command;
 mod disjoint;

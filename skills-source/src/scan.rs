@@ -1,8 +1,8 @@
 //! Finds the skills under a root: the only walk of the file system.
 //!
-//! The build and the overlays both call [`scan`], so that they see the same skills. It opens no file
-//! and judges only what a listing shows: names, kinds, links, and how many there are. The content of
-//! a `SKILL.md` is for [`document`](crate::document) and the phases after it.
+//! The build and the overlays both call [`scan`], so that they see the same skills. It judges
+//! only what a listing shows: names, kinds, symlinks, and how many there are; the one file that it opens is
+//! the root's own `SKILL.md`, which may be an index. The content of a `SKILL.md` is for [`document`](crate::document) and the phases after it.
 //!
 //! This file is what callers see: the options, what comes back, and the doors. The walk itself is in
 //! `walk`, which asks `links` where a link leads and `leave_out` what to skip, and takes the words

@@ -206,6 +206,9 @@ pub(super) fn secrets(dir: &FoundSkill, file: &FoundFile, bytes: &[u8], rules: &
 /// What is wrong with the content of a file beside a SKILL.md.
 pub(super) fn content(dir: &FoundSkill, file: &FoundFile, bytes: &[u8], rules: &Rules) -> Vec<Finding> {
     let mut findings = rules.apply(beside::content(|| reader::file_path(dir, file), bytes));
+    if rules.is_on(Code::L111) {
+        beside::hide_secrets(&mut findings);
+    }
     findings.extend(secrets(dir, file, bytes, rules));
     findings
 }

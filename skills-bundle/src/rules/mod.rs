@@ -21,4 +21,6 @@ pub(crate) use links::check as links;
 pub(crate) use live::check as beyond_live_limits;
 pub(crate) use look_alikes::check as look_alikes;
 pub(crate) use packages::check as packages;
+#[cfg(feature = "check")]
+pub(crate) use secrets::masked_text;
 pub(crate) use secrets::{check as secrets, hide as hide_secrets, masked};

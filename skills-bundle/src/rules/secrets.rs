@@ -10,6 +10,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use skills_pack::bad_bytes;
 use skills_source::code::Code;
 use skills_source::fault::Fault;
 use skills_source::finding::Finding;
@@ -32,16 +33,24 @@ struct Secret {
     shown: usize,
 }
 
-/// Looks through a file that is shown as `path`. What is not UTF-8 is not looked at.
+/// Looks through a file that is shown as `path`, as text that a model is shown.
 pub(crate) fn check(path: impl Fn() -> String, bytes: &[u8]) -> Vec<Finding> {
+    let replaced = bad_bytes::replaced(bytes).map(|(text, _)| text);
+    let bytes = replaced.as_deref().map_or(bytes, str::as_bytes);
     let mut secrets = find(bytes);
     if secrets.is_empty() {
         return Vec::new();
     }
     let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
     let source = Source::new(path(), mask_all(text, &secrets));
+    let more = secrets.len().saturating_sub(MAX_REPORTED);
     secrets.truncate(MAX_REPORTED);
-    secrets.iter().map(|secret| Finding::new(&source, secret.fault())).collect()
+    let mut findings: Vec<Finding> =
+        secrets.iter().map(|secret| Finding::new(&source, secret.fault())).collect();
+    if let Some(last) = findings.last_mut().filter(|_| more > 0) {
+        last.help.push_str(&format!("; {more} more in this file are reported once these are gone"));
+    }
+    findings
 }
 
 /// Masks the secrets of the files in what other rules found there.
@@ -78,6 +87,12 @@ pub(crate) fn hide(findings: &mut [Finding]) {
 fn sources_of(finding: &Finding) -> impl Iterator<Item = &Arc<Source>> {
     let related = finding.related.iter().filter_map(|related| related.source.as_ref());
     finding.source.iter().chain(related)
+}
+
+/// A text with its secrets masked.
+#[cfg(feature = "check")]
+pub(crate) fn masked_text(text: &str) -> String {
+    mask_all(text, &find(text.as_bytes()))
 }
 
 /// The same file with its secrets masked.

@@ -91,7 +91,7 @@ fn the_diff_can_be_applied() {
     let diff = shown.run(["check", "skills", "--fix", "--dry-run"]).stdout;
     shown.file("fix.diff", diff);
     let git = |args: &[&str]| Command::new("git").args(args).current_dir(shown.path()).output();
-    let Ok(applied) = git(&["apply", "fix.diff"]) else { return };
+    let applied = git(&["apply", "fix.diff"]).expect("git is there");
     assert!(applied.status.success(), "{}", String::from_utf8_lossy(&applied.stderr));
     fixed.run(["check", "skills", "--fix"]);
     for path in ["skills/pdf/SKILL.md", "skills/csv/SKILL.md", "skills/crlf/SKILL.md"] {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 use super::CatalogueForm;
-use crate::registry::Entry;
+use crate::entry::Entry;
 use crate::text::{Flat, count_chars};
 
 /// The text before, between and after the entries of a catalogue that isn't empty.

@@ -16,9 +16,10 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::entry::Entry;
 use super::error::ActionError;
 use super::layers::Place;
-use super::registry::{Entry, Registry};
+use super::registry::Registry;
 use super::text::{Given, OneLine};
 use super::toolset::Toolset;
 use best::{Best, Found};

@@ -102,7 +102,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
             // If another crate enables serde_json's `arbitrary_precision`, a number looks like this.
             if key == "$serde_json::private::Number" && object.is_empty() {
                 let written = entries.next_value::<String>()?;
-                return serde_json::from_str(&written).map_err(A::Error::custom);
+                return serde_json::from_str(&written).map(Value::Number).map_err(A::Error::custom);
             }
             if object.contains_key(&key) {
                 *self.twice = Some(shown(&key));
@@ -142,6 +142,14 @@ mod tests {
         ] {
             assert!(matches!(parse(json), Err(Refused::Twice { path: found }) if found == path), "{json}");
         }
+    }
+
+    /// What stands for a number inside of `serde_json` is a number and nothing else.
+    #[test]
+    fn no_value_is_brought_in_as_a_number() {
+        let wrapped = |json: &str| format!(r#"{{"a": {{"$serde_json::private::Number": "{json}"}}}}"#);
+        assert!(parse(&wrapped(r#"{\"b\": 1, \"b\": 2}"#)).is_err());
+        assert!(parse(&wrapped("[]")).is_err());
     }
 
     #[test]

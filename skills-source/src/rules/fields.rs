@@ -16,11 +16,18 @@ pub(super) fn check(read: &Frontmatter, profile: Profile, faults: &mut Vec<Fault
         let is_reported = faults.iter().any(|fault| fault.span == entry.key_span);
         // A merge key was reported with the YAML.
         let is_reported = is_reported || entry.key == "<<";
-        if reported < MAX_REPORTED && !is_reported && !knows(profile, &known, &entry.key) {
+        if !is_reported && !knows(profile, &known, &entry.key) {
             reported += 1;
-            faults.push(unknown(entry, profile, &known));
+            if reported <= MAX_REPORTED {
+                faults.push(unknown(entry, profile, &known));
+            }
         }
         faults.extend(flag_in_quotes(entry));
+    }
+    let more = reported.saturating_sub(MAX_REPORTED);
+    let last = faults.iter_mut().rfind(|fault| fault.code == Code::L104);
+    if let Some(last) = last.filter(|_| more > 0) {
+        last.help.push_str(&format!("; {more} more unknown fields are reported once these are gone"));
     }
 }
 

@@ -72,9 +72,16 @@ pub(super) fn check_fields(text: &str, span: Span, read: &Frontmatter, faults: &
             hidden,
         });
         let mut found: Vec<Found> = in_text.collect();
-        if found.is_empty() {
-            decoded(&entry.key, &entry.key_span, &mut found);
-            values(&entry.node, &mut found);
+        let mut in_values = Vec::new();
+        decoded(&entry.key, &entry.key_span, &mut in_values);
+        values(&entry.node, &mut in_values);
+        // A character that is in the text is in the value too; the others were written as escapes.
+        let mut in_text: Vec<char> = found.iter().map(|found| found.c).collect();
+        for other in in_values {
+            match in_text.iter().position(|c| *c == other.c) {
+                Some(at) => drop(in_text.swap_remove(at)),
+                None => found.push(other),
+            }
         }
         let is_prose = is_prose(&entry.key);
         let what = format!("`{}`", entry.key.escape_debug());
@@ -205,6 +212,9 @@ mod tests {
             assert_eq!(found(&with("Reads", &escaped, "x")), [(code, 4, 10)], "{c:?}");
         }
         assert_eq!(found(&with("Soft\u{ad}hyphen", "", "x")), [(Code::L126, 3, 18)]);
+        // What is in the text does not hide what is written as an escape.
+        let both = "license: \"a\u{ad}\\U000e0041\"\n";
+        assert_eq!(found(&with("Reads", both, "x")).first().map(|found| found.0), Some(Code::E015));
     }
 
     #[test]

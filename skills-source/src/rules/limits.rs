@@ -29,6 +29,33 @@ pub(super) fn check(read: &Frontmatter, faults: &mut Vec<Fault>) {
     }));
 }
 
+/// The lines of a SKILL.md that set a limit or seem to, with the lines of their values.
+///
+/// It needs no valid file: two versions of a file with equal lines have the same limits, whatever else is
+/// wrong with one of them.
+pub fn limit_lines(bytes: &[u8]) -> Vec<&[u8]> {
+    let mut in_limit = false;
+    let mut lines = Vec::new();
+    for line in bytes.split(|byte| matches!(byte, b'\n' | b'\r')) {
+        let goes_on =
+            line.first().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'#' | b']' | b'}'));
+        in_limit =
+            sets_limit(&String::from_utf8_lossy(line)) || in_limit && goes_on && !line.starts_with(b"---");
+        if in_limit && !line.is_empty() {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+fn sets_limit(line: &str) -> bool {
+    let key = line.split(':').next().unwrap_or_default().trim().trim_matches(['"', '\'']);
+    let is_name = LIMITS.iter().any(|field| field.names.contains(&key)) || meant(key).is_some();
+    let plain_line = plain(line);
+    let mut long = LIMITS.iter().flat_map(|field| field.names).filter(|name| name.len() >= MIN_GUESSED);
+    line.contains(':') && (is_name || long.any(|name| plain_line.contains(&plain(name))))
+}
+
 /// The limit that a key seems to be meant for, if it is not the name of anything.
 fn meant(key: &str) -> Option<&'static str> {
     if FIELDS.iter().any(|field| field.names.contains(&key)) {
@@ -60,6 +87,14 @@ fn plain(key: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_limits_are_found_in_a_broken_file() {
+        let text = "---\nname: [a\ntools:\n- Read\n- Grep\nlicense: x\n{user_invocable: no}\n---\nBody\n";
+        let lines: Vec<&[u8]> = vec![b"tools:", b"- Read", b"- Grep", b"{user_invocable: no}"];
+        assert_eq!(limit_lines(text.as_bytes()), lines);
+        assert_eq!(limit_lines(b"---\nname: a\ndescription: b\n---\nBody\n"), [b""; 0]);
+    }
 
     #[test]
     fn what_is_nearly_a_limit_is_found() {

@@ -28,6 +28,7 @@ use crate::source::Span;
 use crate::subject::Subject;
 
 pub use hidden::check_text as check_hidden;
+pub use limits::limit_lines;
 pub use profile::Profile;
 
 pub(crate) use name::{Unicode, help_without_directory, kept};

@@ -15,6 +15,8 @@ use rmcp::model::{
 use rmcp::service::{Peer, RequestContext, RoleServer};
 use serde_json::{Value, json};
 
+use super::tools::is_ours;
+
 /// The key in `_meta` for the token of a call that waits to be confirmed: in its result, and in the repeated call.
 pub const CONFIRMATION: &str = "skills/confirmation";
 
@@ -115,10 +117,10 @@ impl fmt::Debug for RequestParts {
 }
 
 /// The definitions, except those with the name of one of this server's own tools.
-pub(super) fn tools(functions: &dyn Functions, request: &RequestParts, ours: &[Tool]) -> Vec<Tool> {
+pub(super) fn tools(functions: &dyn Functions, request: &RequestParts) -> Vec<Tool> {
     let tools =
         functions.tools(request).into_iter().filter_map(|tool| serde_json::from_value::<Tool>(tool).ok());
-    tools.filter(|tool| ours.iter().all(|ours| ours.name != tool.name)).collect()
+    tools.filter(|tool| !is_ours(&tool.name)).collect()
 }
 
 /// Answers a call, unless no function has this name.

@@ -77,6 +77,9 @@ pub(super) fn freshness(source: &Source) -> (Option<u64>, Option<CacheScope>) {
 
 /// Why a host may refuse a skill.
 fn refusal(entry: &Entry<'_>) -> Option<&'static str> {
+    if entry.is_stale() {
+        return Some("its SKILL.md is broken now, so the file isn't what is served");
+    }
     let bytes: usize = entry.skill.files().map(|file| file.size()).sum();
     if entry.skill.files().len() > MOST_FILES {
         return Some("it has more than 512 files, which hosts need not load");

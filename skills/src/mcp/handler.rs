@@ -73,7 +73,7 @@ impl ServerHandler for Handler {
     async fn list_tools(&self, _: Paged, context: Context) -> Result<ListToolsResult, ErrorData> {
         let mut listed = tools::list(&self.source)?;
         if let Some(functions) = &self.functions {
-            let more = acting::tools(&**functions, &RequestParts::of(&context), &listed.tools);
+            let more = acting::tools(&**functions, &RequestParts::of(&context));
             listed.tools.extend(more);
         }
         Ok(listed)

@@ -26,8 +26,13 @@ pub(super) fn list(source: &Source) -> Result<ListToolsResult, ErrorData> {
 pub(super) fn call(source: &Source, request: &CallToolRequestParams) -> Result<CallToolResult, ErrorData> {
     let mut arguments = request.arguments.clone().unwrap_or_default();
     // Only a list reads it. Hosts keep every answer in the conversation.
-    if arguments.get("limit").is_none_or(Value::is_null) {
-        arguments.insert("limit".to_owned(), LIST_LIMIT.into());
+    let is_wrapped = arguments.get("tool_args").is_some_and(Value::is_object);
+    let read = match arguments.get_mut("tool_args").filter(|_| is_wrapped) {
+        Some(Value::Object(wrapped)) => wrapped,
+        _ => &mut arguments,
+    };
+    if read.get("limit").is_none_or(Value::is_null) {
+        read.insert("limit".to_owned(), LIST_LIMIT.into());
     }
     let arguments = Value::from(arguments);
     let mut last = None;

@@ -17,6 +17,7 @@ use skills_tests::disk;
 
 mod built;
 mod hostile;
+mod secrets;
 
 use built::{BAD, Built, GOOD};
 

@@ -139,6 +139,11 @@ async fn a_repeated_call_is_not_made_again() {
          something else, or answer."
     );
     assert_eq!(handlers.counts()[1].calls, 2);
+    // Refused twice in one turn, the model has not seen a warning yet.
+    let four = (0..4).fold(Assistant::default(), |turn, _| turn.call("", "file-search", r#"{"word": "b"}"#));
+    let run =
+        drive(&Script::new([four, Assistant::new("Oh.")]), &handlers, &Limits::default(), &editor()).await;
+    assert_eq!(run.answer(), Some("Oh."));
     // A model that ignores this is stopped.
     let model = Script::new((0..9).map(|_| same()));
     let run = drive(&model, &handlers, &Limits::default().turns(9).same_call(1), &editor()).await;

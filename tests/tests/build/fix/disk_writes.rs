@@ -37,6 +37,13 @@ fn a_name_in_other_case_is_corrected() {
 }
 
 #[test]
+fn a_note_in_other_case_is_not_made_a_skill() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "skills/notes/skill.md", "Some notes on a skill.\n");
+    assert!(fix::plan(&Config::new("skills").base(dir.path())).is_empty());
+}
+
+#[test]
 fn an_ambiguous_spelling_is_not_guessed() {
     let dir = disk::temp();
     disk::write(dir.path(), "skills/pdf/skill.md", BROKEN.replace("Read: ", "Read "));

@@ -20,6 +20,74 @@ fn list(live: &LiveRegistry) -> String {
     live.call(r#"{"action": "list"}"#).text
 }
 
+/// An edit that breaks a skill and touches its limits doesn't leave the version without them in service.
+#[test]
+fn a_broken_skill_keeps_no_older_limits() {
+    let skill = |limits: &str| format!("---\nname: alpha\ndescription: x\n{limits}---\nBody\n");
+    for limits in [
+        "disable-model-invocation: perhaps\n",
+        "disable-model-invocation: true\nname: twice\n",
+        "disable-model-invokation: true\n",
+        "allowed-tools: [Read\n",
+    ] {
+        let dir = disk::temp();
+        disk::write(dir.path(), "skills/alpha/SKILL.md", skill(""));
+        let live = Overlays::without_bundle().root(root(&dir)).open();
+        assert!(load(&live, "alpha").contains("Body"));
+        disk::write(dir.path(), "skills/alpha/SKILL.md", skill(limits));
+        live.refresh();
+        assert!(load(&live, "alpha").starts_with("Error: skill not found: 'alpha'."), "{limits}");
+    }
+    // With the limits that it had, the last good version is served.
+    let dir = disk::temp();
+    disk::write(dir.path(), "skills/alpha/SKILL.md", skill("allowed-tools: Read\n"));
+    let live = Overlays::without_bundle().root(root(&dir)).open();
+    disk::write(dir.path(), "skills/alpha/SKILL.md", skill("allowed-tools: Read\nname: twice\n"));
+    live.refresh();
+    assert!(live.snapshot().registry().get("alpha").is_some_and(|entry| entry.is_stale()));
+}
+
+/// A symlink on the way to a skill that points elsewhere by now: the root, and a skill.
+#[cfg(unix)]
+#[test]
+fn a_load_follows_a_symlink_to_where_it_points_now() {
+    for (link, ends) in
+        [("skills", ["releases/1", "releases/2"]), ("skills/alpha", ["../store/1", "../store/2"])]
+    {
+        let dir = disk::temp();
+        for number in [1, 2] {
+            let text = format!("---\nname: alpha\ndescription: x\n---\nRelease {number}\n");
+            disk::write(dir.path(), &format!("releases/{number}/alpha/SKILL.md"), &text);
+            disk::write(dir.path(), &format!("store/{number}/SKILL.md"), &text);
+        }
+        if link != "skills" {
+            std::fs::create_dir_all(dir.path().join("skills")).expect("a directory");
+        }
+        disk::link(dir.path(), link, ends[0]);
+        let root = root(&dir).follow_links_out(true);
+        let live = Overlays::without_bundle().root(root).freshness(Freshness::Within(LONG)).open();
+        assert!(load(&live, "alpha").contains("Release 1"), "{link}");
+        disk::remove(&dir.path().join(link));
+        disk::link(dir.path(), link, ends[1]);
+        assert!(load(&live, "alpha").contains("Release 2"), "{link}");
+    }
+}
+
+/// The path that `load` shows is taken back by a call, also an absolute one.
+#[test]
+fn an_absolute_path_is_a_name() {
+    let dir = disk::temp();
+    write_skill(&dir, "alpha", "alpha", "Text");
+    let live = Overlays::without_bundle().root(root(&dir)).open();
+    let snapshot = live.snapshot();
+    let path = snapshot.registry().get("alpha").expect("it is served").skill.path().to_owned();
+    assert!(path.starts_with('/'), "{path}");
+    for name in [path.clone(), format!("{path}/SKILL.md")] {
+        assert!(load(&live, &name).starts_with("Skill: alpha\n"), "{name}");
+    }
+    assert!(load(&live, "/alpha").starts_with("Error: slash command not found: '/alpha'."));
+}
+
 /// However recently it was written, and however the roots are looked at.
 #[test]
 fn a_load_gives_what_the_disk_has() {

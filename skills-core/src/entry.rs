@@ -1,0 +1,53 @@
+//! A skill as a registry serves it, and the contents of its files. Which skills are served isn't known here.
+
+use alloc::borrow::Cow;
+
+use skills_pack::{Skill, SkillFile};
+
+use super::error::ActionError;
+use super::files::Files;
+use super::layers::Layer;
+
+/// A skill, and where it comes from.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Entry<'a> {
+    /// The skill.
+    pub skill: Skill<'a>,
+    /// The origin: `bundle`, or the label of its pack or live root.
+    pub origin: &'a str,
+    /// Whether its name is reserved for it, so that no other pack or root can use the name.
+    pub sealed: bool,
+    pub(crate) files: Option<&'a dyn Files>,
+}
+
+impl<'a> Entry<'a> {
+    /// Whether the skill is compiled into the program rather than read from disk.
+    pub fn is_bundled(&self) -> bool {
+        self.files.is_none()
+    }
+
+    /// Whether this is the last good version of a skill whose SKILL.md is now broken.
+    pub fn is_stale(&self) -> bool {
+        self.files.is_some_and(|files| files.is_stale(self.skill.path()))
+    }
+
+    /// The bytes of one of the skill's files: compiled in, or read from disk now.
+    ///
+    /// # Errors
+    ///
+    /// Only for files on disk: [`ActionError::FileNotFound`] if the file no longer exists,
+    /// [`ActionError::Outside`] if a symlink has replaced it, [`ActionError::Internal`] if it can't be read
+    /// or is larger than 64 MiB.
+    pub fn read(&self, file: &SkillFile<'a>) -> Result<Cow<'a, [u8]>, ActionError> {
+        match (file.bytes(), self.files) {
+            (Some(bytes), _) => Ok(Cow::Borrowed(bytes)),
+            (None, Some(files)) => files.read(self.skill.path(), file.path()).map(Cow::Owned),
+            (None, None) => Err(ActionError::file_not_found(file.path())),
+        }
+    }
+
+    pub(crate) fn of(layer: &Layer<'a>, skill: Skill<'a>) -> Self {
+        Self { skill, origin: layer.label, sealed: layer.is_sealed, files: layer.files }
+    }
+}
