@@ -63,7 +63,7 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
     let mut add = |what: String, score: u32| {
         parts.push(Part { what, score: hybrid::thousandths(score) });
     };
-    match found.tier {
+    match found.rank.tier {
         2 => add("the query is the name, so the skill comes first".to_owned(), 0),
         1 => add(
             "the query is a trigger, so the skill comes before all but the one with that name".to_owned(),

@@ -7,7 +7,6 @@
 mod best;
 mod explain;
 mod hybrid;
-mod logarithm;
 mod query;
 mod reference;
 mod suggest;
@@ -169,7 +168,7 @@ fn ranked<'a>(
     let packs = registry.layers().iter().map(|layer| layer.pack);
     let hit = |found: &Found<'a>, confidence, parts| {
         let entry = registry.entry(Place { layer: found.pack, index: found.skill.index() })?;
-        Some(Hit { entry, score: found.score, confidence, parts })
+        Some(Hit { entry, score: found.rank.score, confidence, parts })
     };
     registry.note_list();
     let sealed = registry.layers().sealed();
@@ -182,8 +181,8 @@ fn ranked<'a>(
             let results = best.found.iter().filter_map(|found| {
                 let pack = packs.clone().nth(found.pack).filter(|_| options.explain);
                 let parts = pack.map_or_else(Vec::new, |pack| explain::score(&search, found, &pack));
-                let sure = match found.tier {
-                    0 => search.query.confidence(found.score, best.lead(found)),
+                let sure = match found.rank.tier {
+                    0 => search.query.confidence(found.rank.fit, best.lead(found)),
                     _ => SURE,
                 };
                 hit(found, Some(sure), parts)

@@ -1,8 +1,9 @@
 //! A query as terms, each weighed by how many of the served skills have it.
 
-use super::logarithm::{POINT, ln};
 use skills_pack::Pack;
-use skills_pack::words::{self, BACKGROUND_TEXTS, Kind, Term};
+use skills_pack::logarithm::POINT;
+use skills_pack::words::{self, Kind, Term};
+use skills_pack::worth::Worth;
 
 /// The most different terms of a query that are searched for. A typical question has a tenth of that.
 pub(super) const MAX_TERMS: usize = 128;
@@ -137,31 +138,4 @@ pub(super) fn skills_with<'a>(term: Term, packs: impl Iterator<Item = Pack<'a>>)
         end.checked_sub(start)
     };
     packs.map(|pack| count(pack).unwrap_or(0)).fold(0, u32::saturating_add)
-}
-
-/// The weight of terms among this many skills.
-///
-/// It is `ln(1 + (M + N - m - n + 0.5) / (m + n + 0.5))`, which is `ln(M + N + 1) - ln(m + n + 0.5)`.
-/// The background counts `m` and `M` are divided by twenty, so everything is multiplied by twenty.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Worth {
-    skills: u32,
-}
-
-impl Worth {
-    /// The weight of a term that `with` skills have.
-    pub(super) fn of(self, term: Term, with: u32) -> u32 {
-        let all = self.skills.saturating_mul(20).saturating_add(20);
-        let with = with.saturating_mul(20).saturating_add(10);
-        if term.is_pair() {
-            return ln(all).saturating_sub(ln(with)) / 2;
-        }
-        let with = with.saturating_add(words::background(term.0));
-        ln(all.saturating_add(BACKGROUND_TEXTS)).saturating_sub(ln(with))
-    }
-
-    /// The weight of a term that occurs nowhere.
-    fn most(self) -> u32 {
-        ln(self.skills.saturating_mul(20).saturating_add(20 + BACKGROUND_TEXTS)) - ln(10)
-    }
 }
