@@ -18,13 +18,11 @@ pub struct Worth {
 impl Worth {
     /// The weight of a term that `with` skills have.
     pub fn of(self, term: Term, with: u32) -> u32 {
-        let all = self.skills.saturating_mul(20).saturating_add(20);
-        let with = with.saturating_mul(20).saturating_add(10);
-        if term.is_pair() {
-            return ln(all).saturating_sub(ln(with)) / 2;
-        }
-        let with = with.saturating_add(background(term.0));
-        ln(all.saturating_add(BACKGROUND_TEXTS)).saturating_sub(ln(with))
+        let all = self.skills.saturating_mul(20).saturating_add(20 + BACKGROUND_TEXTS);
+        let with = with.saturating_mul(20).saturating_add(10).saturating_add(background(term.0));
+        let worth = ln(all).saturating_sub(ln(with));
+        // A character is in two pairs, so a pair says less than a word.
+        if term.is_pair() { worth * 2 / 5 } else { worth }
     }
 
     /// The weight of a term that occurs nowhere.

@@ -94,7 +94,7 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
         hybrid::each_skill_with_neighbours(&tables, one, other, |with| has |= with == skill);
         if has {
             let words = [one, other].map(|term| text_of(search.text, term.term));
-            add(format!("`{} {}` side by side", words[0], words[1]), hybrid::side_by_side(one, other));
+            add(format!("`{} {}` side by side", words[0], words[1]), hybrid::neighbours_part(one, other));
         }
     });
     let mut trigger = 0;

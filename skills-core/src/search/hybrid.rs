@@ -85,12 +85,13 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
             term.next += read;
         }
         self.query.each_neighbours(|one, other| {
-            let worth = side_by_side(one, other);
+            let (worth, whole) = (side_by_side(one, other), in_one_word(one, other));
             each_skill_with_neighbours(tables, one, other, |skill| {
                 if let Some(at) = inside(skill)
                     && scores.mentions[at] > 0
                 {
                     scores.mentions[at] = scores.mentions[at].saturating_add(worth);
+                    scores.shares[at] = scores.shares[at].saturating_add(whole);
                 }
             });
         });
@@ -235,9 +236,20 @@ pub(super) fn part(idf: u32, posting: Weight) -> u32 {
     mention(idf, posting).saturating_add(share(idf, posting))
 }
 
-/// What two terms add that are neighbours both in the query and in the skill.
-pub(super) fn side_by_side(one: QueryTerm, other: QueryTerm) -> u32 {
+/// What two terms add to a skill's fit that are neighbours both in the query and in the skill.
+fn side_by_side(one: QueryTerm, other: QueryTerm) -> u32 {
     (u64::from(one.idf.min(other.idf)) * 15 / 100) as u32
+}
+
+/// What two pairs of Han, kana or Hangul add to its score beyond that: they are three characters of a word, or of
+/// two, and without them a skill that repeats half of a word would come before one that has all of it.
+fn in_one_word(one: QueryTerm, other: QueryTerm) -> u32 {
+    if one.is_in_word && other.is_in_word { one.idf.min(other.idf) } else { 0 }
+}
+
+/// What two neighbours add to a skill's score.
+pub(super) fn neighbours_part(one: QueryTerm, other: QueryTerm) -> u32 {
+    side_by_side(one, other).saturating_add(in_one_word(one, other))
 }
 
 /// Calls `each` for every skill that has these two terms side by side.

@@ -21,9 +21,24 @@ pub(super) struct QueryTerm {
     pub(super) term: Term,
     /// Its weight, in units of 1 / (1 << POINT).
     pub(super) idf: u32,
+    /// Whether it is another spelling of a term, which counts a quarter.
+    is_aside: bool,
+    /// Whether it is a pair of characters of which words are made: not of endings in kana.
+    pub(super) is_in_word: bool,
     /// Its postings that are still to be read in the current pack.
     pub(super) next: u32,
     pub(super) end: u32,
+}
+
+/// Where a term is in a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Among its neighbours.
+    InOrder,
+    /// A compound, beside its parts.
+    Alone,
+    /// Another spelling, beside the term itself.
+    Aside,
 }
 
 /// A query as terms.
@@ -42,34 +57,57 @@ pub(super) struct Query {
 impl Query {
     /// Parses a query, and counts its terms in all packs together.
     pub(super) fn new<'a>(text: &str, packs: &(impl Iterator<Item = Pack<'a>> + Clone)) -> Self {
-        let none = QueryTerm { term: Term(0), idf: 0, next: 0, end: 0 };
+        let none = QueryTerm { term: Term(0), idf: 0, is_aside: false, is_in_word: false, next: 0, end: 0 };
         let worth = Worth { skills: packs.clone().map(|pack| pack.len() as u32).sum() };
         let mut query =
             Self { terms: [none; MAX_TERMS], len: 0, run: [0; MAX_RUN], run_len: 0, worth, mass: 0 };
         // A compound and its parts would count the same thing twice, so the compound counts only if one of
         // its parts matches nothing, as in `e-mail`.
         let mut has_idle_part = false;
+        // Whether the last word matches nothing, and where its term is.
+        let mut last = (true, None);
+        let with = |term| skills_with(term, packs.clone());
         words::scan(text, &mut |word| {
             has_idle_part &= word.continues || word.kind == Kind::Joined;
-            match words::term(word) {
-                Some(_) if word.kind == Kind::Joined && !has_idle_part => true,
-                Some(term) => {
-                    has_idle_part |= skills_with(term, packs.clone()) == 0;
-                    query.push(term, word.kind != Kind::Joined)
+            let term = words::term(word);
+            match (word.kind, term) {
+                (Kind::Joined, Some(_)) if !has_idle_part => true,
+                (Kind::Variant, None) => true,
+                // How a word is spelled counts a little, and fully if nobody spells it without accents.
+                (Kind::Variant, Some(term)) if with(term) == 0 => true,
+                (Kind::Variant, Some(term)) => {
+                    let is_only = core::mem::take(&mut last.0);
+                    match last.1 {
+                        Some(at) if is_only => query.replace(at, term),
+                        _ => query.push(term, if is_only { Place::InOrder } else { Place::Aside }),
+                    }
                 }
-                None => {
+                (kind, Some(term)) => {
+                    let is_idle = with(term) == 0;
+                    has_idle_part |= is_idle;
+                    let at = query.run_len;
+                    last = (is_idle, kind.is_new().then_some(at));
+                    let has_room = query.push(term, if kind.is_new() { Place::InOrder } else { Place::Alone });
+                    if kind == Kind::Pair {
+                        let is_ending = |c: char| ('\u{3041}'..='\u{309f}').contains(&c);
+                        query.terms[usize::from(query.run[at])].is_in_word = !word.text.contains(is_ending);
+                    }
+                    has_room
+                }
+                (_, None) => {
                     has_idle_part = true;
+                    last = (true, None);
                     true
                 }
             }
         });
         for at in 0..query.len {
-            let term = query.terms[at].term;
+            let QueryTerm { term, is_aside, .. } = query.terms[at];
             let with = skills_with(term, packs.clone());
             let idf = worth.of(term, with);
-            query.terms[at].idf = idf;
+            query.terms[at].idf = if is_aside { idf / 4 } else { idf };
             // Most pairs are the halves of two words. A pair that no skill has says nothing about any skill.
-            if with > 0 || !term.is_pair() {
+            if !is_aside && (with > 0 || !term.is_pair()) {
                 query.mass += u64::from(idf);
             }
         }
@@ -77,18 +115,30 @@ impl Query {
     }
 
     /// Returns whether there is room for more.
-    fn push(&mut self, term: Term, has_neighbours: bool) -> bool {
+    fn push(&mut self, term: Term, place: Place) -> bool {
         let known = self.terms().iter().position(|known| known.term == term);
         let at = known.unwrap_or(self.len);
         if known.is_none() {
             self.terms[at].term = term;
+            self.terms[at].is_aside = true;
             self.len += 1;
         }
-        if has_neighbours {
+        self.terms[at].is_aside &= place == Place::Aside;
+        if place == Place::InOrder {
             self.run[self.run_len] = at as u8;
             self.run_len += 1;
         }
         self.len < MAX_TERMS && self.run_len < MAX_RUN
+    }
+
+    /// Puts a term in the place of the word at this position.
+    fn replace(&mut self, position: usize, term: Term) -> bool {
+        let known = self.terms().iter().position(|known| known.term == term);
+        let at = known.unwrap_or(usize::from(self.run[position]));
+        self.terms[at].term = term;
+        self.terms[at].is_aside = false;
+        self.run[position] = at as u8;
+        true
     }
 
     pub(super) fn terms(&self) -> &[QueryTerm] {

@@ -9,10 +9,10 @@ use super::list_tables::{BACKGROUND, ENGLISH, ENGLISH_WORDS, STOP_PAIRS, STOP_WO
 pub const BACKGROUND_TEXTS: u32 = 20_614;
 
 /// In how many of the background's texts a term stands. The background is what people write to
-/// assistants about anything; it keeps conversational words from looking rare in a small library.
+/// assistants about anything; it keeps conversational words from looking rare in a small library. No pair is
+/// in it.
 pub fn background(term: u32) -> u32 {
-    // The last bit of a term says that it is a pair.
-    find(&BACKGROUND, |entry| entry.0, term & !1).map_or(0, |at| BACKGROUND[at].1.into())
+    find(&BACKGROUND, |entry| entry.0, term).map_or(0, |at| BACKGROUND[at].1.into())
 }
 
 /// Whether a word, by its hash, says nothing.

@@ -68,11 +68,11 @@ pub(super) struct Indexed {
 }
 
 impl Indexed {
-    /// Counts a term once more, which stands at this place among the counts.
-    fn count(&mut self, place: usize, field: usize) {
+    /// Counts a term once more, which stands at this place among the counts. A variant makes no text longer.
+    fn count(&mut self, place: usize, field: usize, kind: Kind) {
         let counts = &mut self.counts[place];
         counts.fields[field] = counts.fields[field].saturating_add(1);
-        self.lengths[field] += 1;
+        self.lengths[field] += u32::from(kind != Kind::Variant);
     }
 }
 
@@ -165,8 +165,8 @@ impl Vocabulary {
             }
             let term = number - 1;
             let place = self.place_of(term, &mut indexed.counts);
-            indexed.count(place as usize, field);
-            if field != BODY && word.kind != Kind::Joined {
+            indexed.count(place as usize, field, word.kind);
+            if field != BODY && word.kind.is_new() {
                 run.push(self.hashes[term as usize]);
             }
             true
