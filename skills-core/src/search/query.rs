@@ -87,7 +87,8 @@ impl Query {
                     has_idle_part |= is_idle;
                     let at = query.run_len;
                     last = (is_idle, kind.is_new().then_some(at));
-                    let has_room = query.push(term, if kind.is_new() { Place::InOrder } else { Place::Alone });
+                    let has_room =
+                        query.push(term, if kind.is_new() { Place::InOrder } else { Place::Alone });
                     if kind == Kind::Pair {
                         let is_ending = |c: char| ('\u{3041}'..='\u{309f}').contains(&c);
                         query.terms[usize::from(query.run[at])].is_in_word = !word.text.contains(is_ending);

@@ -78,8 +78,13 @@ pub fn term(word: Word<'_>) -> Option<Term> {
 }
 
 fn stemmed(text: &str, hash: u64) -> Term {
+    Term(lists::first_form(own_stem(text, hash)))
+}
+
+/// The hash of a word's stem, whatever forms the word has beside it.
+fn own_stem(text: &str, hash: u64) -> u32 {
     let is_stemmed = text.len() > 2 && text.len() < MAX_WORD && is_letters(text.as_bytes());
-    Term(if is_stemmed { stem_hash(text) } else { short(hash) } & !1)
+    (if is_stemmed { stem_hash(text) } else { short(hash) }) & !1
 }
 
 fn stem_hash(text: &str) -> u32 {

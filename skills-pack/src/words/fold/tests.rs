@@ -52,7 +52,10 @@ fn letters_are_written_without_marks() {
         ("край", "край", "край"),
         ("naïve", "naive", "naive"),
     ] {
-        assert_eq!((unmarked(word, Spelling::Plain), unmarked(word, Spelling::Long)), (plain.into(), long.into()));
+        assert_eq!(
+            (unmarked(word, Spelling::Plain), unmarked(word, Spelling::Long)),
+            (plain.into(), long.into())
+        );
     }
     // It never needs more room than the word.
     for (_, c) in plane() {
