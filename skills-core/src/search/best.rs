@@ -41,23 +41,20 @@ pub(super) struct Best<'v, 'a> {
     visible: Visible<'v, 'a>,
     /// Sorted by tier and score, highest first, then sealed skills before others, then by name. A search allocates nothing else.
     pub(super) found: Vec<Found<'a>>,
-    /// The two highest fits, kept or not, each with its pack and skill.
-    highest: [(u32, usize, usize); 2],
 }
 
 impl<'v, 'a> Best<'v, 'a> {
     pub(super) fn new(limit: usize, sealed: usize, visible: Visible<'v, 'a>) -> Self {
-        Self { limit, sealed, visible, found: Vec::new(), highest: [(0, usize::MAX, usize::MAX); 2] }
+        Self { limit, sealed, visible, found: Vec::new() }
     }
 
-    /// Whether a match like this could be kept, or changes the lead of another match.
+    /// Whether a match like this could be kept.
     #[inline]
     pub(super) fn may_keep(&self, rank: Rank) -> bool {
-        rank.fit > self.highest[1].0
-            || match self.found.last() {
-                Some(worst) if self.found.len() == self.limit => rank.key() >= worst.rank.key(),
-                _ => self.limit > 0,
-            }
+        match self.found.last() {
+            Some(worst) if self.found.len() == self.limit => rank.key() >= worst.rank.key(),
+            _ => self.limit > 0,
+        }
     }
 
     /// Keeps a match if it is visible and among the best.
@@ -70,10 +67,13 @@ impl<'v, 'a> Best<'v, 'a> {
         }
     }
 
-    /// The difference between the fit of a kept match and the highest fit of any other visible skill.
-    pub(super) fn lead(&self, of: &Found<'a>) -> u32 {
-        let others = self.highest.iter().filter(|(_, pack, at)| (*pack, *at) != (of.pack, of.skill.index()));
-        of.rank.fit.saturating_sub(others.map(|(fit, ..)| *fit).max().unwrap_or(0))
+    /// How much better the match at this place fits than the next one; 0 for all but the first.
+    pub(super) fn lead(&self, at: usize) -> u32 {
+        match &self.found[..] {
+            [first, second, ..] if at == 0 => first.rank.fit.saturating_sub(second.rank.fit),
+            [first] if at == 0 => first.rank.fit,
+            _ => 0,
+        }
     }
 
     fn keep(&mut self, new: Found<'a>) {
@@ -84,15 +84,7 @@ impl<'v, 'a> Best<'v, 'a> {
             by_seal.then_with(|| new.skill.name().cmp(old.skill.name())).is_ge()
         };
         let at = self.found.partition_point(is_better);
-        let leads = new.rank.fit > self.highest[1].0;
-        if (at == self.limit && !leads) || !(self.visible)(new.pack, new.skill) {
-            return;
-        }
-        if leads {
-            self.highest[1] = (new.rank.fit, new.pack, new.skill.index());
-            self.highest.sort_unstable_by(|a, b| b.cmp(a));
-        }
-        if at == self.limit {
+        if at == self.limit || !(self.visible)(new.pack, new.skill) {
             return;
         }
         if self.found.capacity() == 0 {
