@@ -1,5 +1,6 @@
 //! A query as terms, each weighed by how many of the served skills have it.
 
+use crate::action::Action;
 use skills_pack::Pack;
 use skills_pack::logarithm::POINT;
 use skills_pack::words::{self, Kind, Term};
@@ -64,13 +65,23 @@ impl Query {
         // A compound and its parts would count the same thing twice, so the compound counts only if one of
         // its parts matches nothing, as in `e-mail`.
         let mut has_idle_part = false;
+        // How much there was before the last word that may begin a compound.
+        let mut before = (0, 0);
         // Whether the last word matches nothing, and where its term is.
         let mut last = (true, None);
         let with = |term| skills_with(term, packs.clone());
         words::scan(text, &mut |word| {
             has_idle_part &= word.continues || word.kind == Kind::Joined;
             let term = words::term(word);
+            if word.kind == Kind::Plain && !word.continues {
+                before = (query.len, query.run_len);
+            }
             match (word.kind, term) {
+                // What a model or a person calls our own tools says nothing about a skill.
+                (Kind::Joined, _) if Action::is_called(word.text) => {
+                    (query.len, query.run_len) = before;
+                    true
+                }
                 (Kind::Joined, Some(_)) if !has_idle_part => true,
                 (Kind::Variant, None) => true,
                 // How a word is spelled counts a little, and fully if nobody spells it without accents.
@@ -122,6 +133,7 @@ impl Query {
         if known.is_none() {
             self.terms[at].term = term;
             self.terms[at].is_aside = true;
+            self.terms[at].is_in_word = false;
             self.len += 1;
         }
         self.terms[at].is_aside &= place == Place::Aside;

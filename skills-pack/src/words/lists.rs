@@ -1,6 +1,6 @@
 //! Lists that the terms of every library are held against, as sorted tables of hashes.
 //!
-//! The lists are `stop.txt`, `stop_pairs.txt`, `background.tsv`, `forms.txt` and `english.tsv`. A test writes
+//! The lists are `stop.txt`, `stop_pairs.txt`, `background.tsv`, `chat.txt`, `forms.txt` and `english.tsv`. A test writes
 //! `list_tables.rs` from them: to do that when the crate is compiled takes longer than all the rest of it.
 
 use super::list_tables::{BACKGROUND, ENGLISH, ENGLISH_WORDS, FORMS, STOP_PAIRS, STOP_WORDS};

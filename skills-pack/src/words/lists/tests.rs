@@ -7,8 +7,12 @@ use std::fmt::Write as _;
 const STOP_WORDS_LIST: &str = include_str!("../stop.txt");
 const STOP_PAIRS_LIST: &str = include_str!("../stop_pairs.txt");
 const BACKGROUND_LIST: &str = include_str!("../background.tsv");
+const CHAT_LIST: &str = include_str!("../chat.txt");
 const FORMS_LIST: &str = include_str!("../forms.txt");
 const ENGLISH_LIST: &str = include_str!("../english.tsv");
+
+/// In how many texts of the background a word of `chat.txt` counts to be.
+const CHAT_TEXTS: u16 = 1500;
 
 #[test]
 fn tables_are_those_of_the_lists() {
@@ -21,6 +25,10 @@ fn tables_are_those_of_the_lists() {
         let stem = hash_of(word) & !1;
         let common = background.entry(*forms.get(&stem).unwrap_or(&stem)).or_default();
         *common = (*common).max(count.parse().unwrap());
+    }
+    for word in lines(CHAT_LIST) {
+        let common = background.entry(own_stem(word, hash(word.as_bytes()))).or_default();
+        *common = (*common).max(CHAT_TEXTS);
     }
     let background = background.into_iter().map(|(stem, count)| (stem, count.to_string()));
     let mut all = String::new();
