@@ -67,13 +67,15 @@ impl<'v, 'a> Best<'v, 'a> {
         }
     }
 
-    /// How much better the match at this place fits than the next one; 0 for all but the first.
+    /// How much better the match at this place fits than those before it, which can only be there for their names
+    /// or triggers, and the next one; 0 for all but the first of the others.
     pub(super) fn lead(&self, at: usize) -> u32 {
-        match &self.found[..] {
-            [first, second, ..] if at == 0 => first.rank.fit.saturating_sub(second.rank.fit),
-            [first] if at == 0 => first.rank.fit,
-            _ => 0,
+        let (before, rest) = self.found.split_at(at);
+        if before.last().is_some_and(|before| before.rank.tier == 0) {
+            return 0;
         }
+        let rivals = before.iter().chain(rest.get(1)).map(|found| found.rank.fit);
+        self.found[at].rank.fit.saturating_sub(rivals.max().unwrap_or(0))
     }
 
     fn keep(&mut self, new: Found<'a>) {

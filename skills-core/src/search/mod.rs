@@ -172,8 +172,8 @@ fn ranked<'a>(
     };
     registry.note_list();
     let sealed = registry.layers().sealed();
-    // How sure the first match is depends on the second.
-    let mut best = Best::new(options.limit.max(2), sealed, visible);
+    // How sure a match is depends on the next one.
+    let mut best = Best::new(options.limit + 1, sealed, visible);
     let is_hybrid = options.ranking == Ranking::Hybrid && hybrid::is_possible(packs.clone());
     if is_hybrid {
         let mut search = Hybrid::new(query, packs.clone());
