@@ -276,6 +276,51 @@ fn suggestions_are_few_and_confident() {
 }
 
 #[test]
+fn words_about_the_conversation_are_no_evidence() {
+    let skills: [(&str, &str, &[&str]); 4] = [
+        ("file-reader", "Reads a file and loads skills from it", &[]),
+        ("letter", "Replies to a letter with an answer that is exactly right", &[]),
+        ("toolbox", "Says which tools a job needs", &[]),
+        ("pruning", "Cuts back trees and shrubs in winter", &[]),
+    ];
+    let written = packed(SearchIndex::WithoutBodies, &skills);
+    let registry = Registry::empty().with_pack("all", pack(&written));
+    for message in [
+        "Please reply with exactly OK. Do not use tools.",
+        "ok, thanks, continue",
+        "hello! call load_skill and read_file",
+    ] {
+        assert_eq!(registry.suggest(message).to_string(), "", "{message}");
+    }
+    // The names of our tools are nothing to search for; the words in them are.
+    for query in ["read_file", "skills_tool", "call load_skill, then read_skill_resource"] {
+        assert_eq!(names(&registry, query), [""; 0], "{query}");
+    }
+    assert_eq!(names(&registry, "read file")[0], "file-reader");
+    assert_eq!(names(&registry, "read-files")[0], "file-reader");
+    assert_eq!(names(&registry, "cut trees with read_file"), ["pruning"]);
+}
+
+#[test]
+fn accents_are_left_out_or_written_with_two_letters() {
+    let skills: [(&str, &str, &[&str]); 4] = [
+        ("bayes", "Trains a naïve classifier", &[]),
+        ("resume", "Starts again where it was interrupted", &[]),
+        ("smorrebrod", "Smørrebrød og andre retter", &[]),
+        ("cv", "Writes a résumé", &[]),
+    ];
+    let written = packed(SearchIndex::WithoutBodies, &skills);
+    let registry = Registry::empty().with_pack("all", pack(&written));
+    assert_eq!(names(&registry, "naive"), ["bayes"]);
+    assert_eq!(names(&registry, "naïve"), ["bayes"]);
+    for query in ["smørrebrød og retter", "smoerrebroed og retter", "smorrebrod og retter"] {
+        assert_eq!(names(&registry, query)[0], "smorrebrod", "{query}");
+    }
+    // As it is spelled counts more.
+    assert_eq!(names(&registry, "write my résumé"), ["cv", "resume"]);
+}
+
+#[test]
 fn skills_for_other_audiences_are_not_suggested() {
     let everyone = Registry::new(&SKILLS).for_audience(Audience::Everyone);
     let model = Registry::new(&SKILLS);
