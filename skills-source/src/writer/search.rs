@@ -346,14 +346,15 @@ impl Vocabulary {
 }
 
 /// For each term of a skill, how much of its text it is: the cosine of the angle between them, if every term
-/// is a direction in which a text goes as far as its mentions weigh.
+/// is a direction in which a text goes as far as its mentions weigh. Triggers are no text: a skill with one
+/// common word as a trigger would come first for every query that has it.
 fn shares(all: &[Counts], worths: &[f64]) -> Vec<f64> {
     let mut lengths = Vec::with_capacity(all.len());
     let mut squares = 0.0;
     for counts in all {
         let mut mentions = 0.0;
         for field in 0..FIELDS {
-            if counts.fields[field] > 0 {
+            if field != TRIGGERS && counts.fields[field] > 0 {
                 mentions += WEIGHTS[field] * f64::from(counts.fields[field]);
             }
         }
