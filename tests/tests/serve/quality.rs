@@ -103,7 +103,7 @@ fn skills_with_triggers_leave_the_others_in_place() {
     let alone = registry(stock.pack().unwrap());
     let both = registry(stock.pack().unwrap()).with_pack("added", added);
     let moved = moved(&alone, &both, &queries);
-    assert!(moved.len() <= 1, "{moved:?}");
+    assert!(moved.len() <= 2, "{moved:?}");
 }
 
 /// The positive queries whose first match is another one, each with both.
