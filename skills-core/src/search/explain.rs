@@ -63,7 +63,7 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
     let mut add = |what: String, score: u32| {
         parts.push(Part { what, score: hybrid::thousandths(score) });
     };
-    match found.tier {
+    match found.rank.tier {
         2 => add("the query is the name, so the skill comes first".to_owned(), 0),
         1 => add(
             "the query is a trigger, so the skill comes before all but the one with that name".to_owned(),
@@ -94,7 +94,7 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
         hybrid::each_skill_with_neighbours(&tables, one, other, |with| has |= with == skill);
         if has {
             let words = [one, other].map(|term| text_of(search.text, term.term));
-            add(format!("`{} {}` side by side", words[0], words[1]), hybrid::side_by_side(one, other));
+            add(format!("`{} {}` side by side", words[0], words[1]), hybrid::neighbours_part(one, other));
         }
     });
     let mut trigger = 0;
