@@ -1,6 +1,6 @@
 //! Finds the files that may hold cases, in a root and its skills.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use skills_bundle::compile::label;
@@ -42,13 +42,13 @@ pub(super) fn in_root(root: &Path) -> Vec<Found> {
     let shown = label(root);
     let skills = skills(root);
     let mut found = BTreeSet::new();
-    let mut beside = BTreeSet::from([(shown.clone(), root.to_owned())]);
+    let mut beside = BTreeMap::from([(shown.clone(), root.to_owned())]);
     for (skill, directory) in &skills {
         add(&mut found, &skill.path, directory, EVALS, false);
         if skill.path != shown
             && let (Some((above, _)), Some(on_disk)) = (skill.path.rsplit_once('/'), directory.parent())
         {
-            beside.insert((above.to_owned(), on_disk.to_owned()));
+            beside.entry(above.to_owned()).or_insert_with(|| on_disk.to_owned());
         }
     }
     for (shown, directory) in &beside {

@@ -16,4 +16,5 @@ mod prompt;
 mod roots;
 mod rules;
 mod terminal;
+mod test;
 mod usage;

@@ -95,8 +95,12 @@ fn json(text: &str) -> Result<Node, Broken> {
 }
 
 fn not_json(line: usize, error: &serde_json::Error) -> Broken {
-    let message = error.to_string();
-    let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
+    let words = error.to_string();
+    let message = match words.rsplit_once(" at line ") {
+        _ if error.is_eof() => "it ends too early",
+        Some((message, _)) => message,
+        None => words.as_str(),
+    };
     Broken {
         line,
         message: format!("not valid JSON: {message}"),
@@ -192,7 +196,11 @@ fn yaml(text: &str) -> Result<Option<Node>, Broken> {
 }
 
 fn of_yaml(node: yaml::Node, line: &impl Fn(usize) -> usize) -> Node {
-    let at = line(node.span.start);
+    // A block begins with its first key.
+    let start = match &node.value {
+        yaml::Value::Map(entries) => entries.first().map_or(node.span.start, |entry| entry.key_span.start),
+        _ => node.span.start,
+    };
     let value = match node.value {
         yaml::Value::Scalar(scalar) => match scalar.kind {
             ScalarKind::Bool => Value::Bool(scalar.text.eq_ignore_ascii_case("true")),
@@ -200,18 +208,11 @@ fn of_yaml(node: yaml::Node, line: &impl Fn(usize) -> usize) -> Node {
             _ => Value::Text(scalar.text),
         },
         yaml::Value::List(items) => Value::List(items.into_iter().map(|item| of_yaml(item, line)).collect()),
-        yaml::Value::Map(entries) => Value::Map(
-            entries
-                .into_iter()
-                .map(|entry| {
-                    let mut node = of_yaml(entry.node, line);
-                    node.line = node.line.max(line(entry.key_span.start));
-                    (entry.key, node)
-                })
-                .collect(),
-        ),
+        yaml::Value::Map(entries) => {
+            Value::Map(entries.into_iter().map(|entry| (entry.key, of_yaml(entry.node, line))).collect())
+        }
         yaml::Value::Tagged(_, inner) => return of_yaml(*inner, line),
         _ => Value::Null,
     };
-    Node { line: at, value }
+    Node { line: line(start), value }
 }

@@ -127,8 +127,7 @@ impl Reading<'_, '_> {
             Some(name) => self.name(name, row.line),
             None if self.home.is_some() => self.home.clone(),
             None if row.expects_none => {
-                let why =
-                    "no skill should be found, and search always ranks some: name a skill that should not";
+                let why = "it names no skill, and search ranks some for any words: name one that it should not find";
                 self.to.skipped.push(Skipped { place, query: row.query, why: why.to_owned() });
                 return;
             }

@@ -44,15 +44,23 @@ impl fmt::Display for Report {
         }
         let positives = self.positives();
         writeln!(f, "found first: {}", Share(self.found_first(), positives))?;
-        writeln!(f, "found in the first 3, or as `top_k` says: {}", Share(self.found_in_top(), positives))?;
+        writeln!(
+            f,
+            "found among the first 3, or as `top_k` says: {}",
+            Share(self.found_in_top(), positives)
+        )?;
         let negatives = self.negatives();
-        write!(f, "not for the skill, but found first: {}", Share(self.negatives_first(), negatives))?;
+        writeln!(f, "found first, though not for the skill: {}", Share(self.negatives_first(), negatives))?;
         if self.vacuous() > 0 {
-            write!(f, "; {} share no word with it, and prove nothing", self.vacuous())?;
+            writeln!(
+                f,
+                "not for the skill, and without a word of it, which proves nothing: {}",
+                self.vacuous()
+            )?;
         }
         write!(
             f,
-            "\n{} queries over {} skills: {} passed, {} failed",
+            "{} queries over {} skills: {} passed, {} failed",
             self.cases.len(),
             self.skills,
             self.passed(),
@@ -126,7 +134,12 @@ impl fmt::Display for Outcome<'_> {
                 write!(f, "`{skill}` has rank {rank} for {query}")
             }
             (Some(rank), None) => {
-                write!(f, "`{skill}` has rank {rank}, not one of the first {}, for {query}", case.top_k)
+                write!(f, "`{skill}` has rank {rank} for {query}, and should ")?;
+                if case.top_k == 1 {
+                    write!(f, "be first")
+                } else {
+                    write!(f, "be among the first {}", case.top_k)
+                }
             }
             (_, Some(owner)) => {
                 match owner_rank {

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use skills_pack::Skill;
-use skills_pack::words::{self, Kind, Term};
+use skills_pack::words::{self, BACKGROUND_TEXTS, Kind, Term};
+
+/// A word is common if one of so many requests has it.
+const COMMON: u32 = 100;
 
 /// The fields that search reads, in the order of what a word in them is worth.
 pub(super) const FIELDS: [&str; 4] = ["name", "triggers", "tags", "description"];
@@ -73,7 +76,8 @@ impl Vocabulary {
     }
 }
 
-/// The same words with the rarest in requests first.
+/// The same words with the rarest in requests first. Words that many requests have are left out, unless there are no
+/// others.
 pub(super) fn rarest_first(mut texts: Vec<String>) -> Vec<String> {
     let background = |text: &String| {
         let mut count = 0;
@@ -84,6 +88,8 @@ pub(super) fn rarest_first(mut texts: Vec<String>) -> Vec<String> {
         count
     };
     texts.sort_by_cached_key(background);
+    let rare = texts.iter().take_while(|text| background(text) < BACKGROUND_TEXTS / COMMON).count();
+    texts.truncate(rare.max(1));
     texts
 }
 
