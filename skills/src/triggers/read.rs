@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use skills_core::{Audience, Registry};
+use skills_core::{Audience, Entry, Registry};
 use skills_pack::nearest;
 use skills_source::scan::EVALS;
 
@@ -197,10 +197,12 @@ fn home(registry: &Registry<'_>, path: &str) -> Option<String> {
     let all = registry.clone().for_audience(Audience::Everyone);
     let (dir, file) = path.rsplit_once('/').unwrap_or(("", path));
     let of_folder = dir.strip_suffix(EVALS).and_then(|dir| dir.strip_suffix('/')).and_then(|dir| {
-        let entries = all.skills();
-        let is_it = |shown: &str| shown == dir || Some(shown) == dir.strip_prefix("./");
-        let by_path = entries.iter().find(|entry| is_it(entry.skill.path())).copied();
-        by_path.or_else(|| all.get(dir.rsplit('/').next()?))
+        let is_it = |entry: &Entry<'_>| {
+            let shown = entry.skill.path();
+            shown == dir || Some(shown) == dir.strip_prefix("./")
+        };
+        let named = all.get(dir.rsplit('/').next()?);
+        named.filter(is_it).or_else(|| all.skills().into_iter().find(is_it)).or(named)
     });
     let of_file = || all.get(file.split('.').next()?);
     Some(of_folder.or_else(of_file)?.skill.name().to_owned())
