@@ -29,6 +29,8 @@ mod agents;
 mod plan;
 mod record;
 mod remove;
+mod stale;
+mod text;
 mod tree;
 mod write;
 
@@ -79,6 +81,16 @@ impl Exporter {
     /// are then complete, and another run continues from there.
     pub fn install(&self, registry: &Registry<'_>, dir: &Path) -> Result<ExportReport, ExportError> {
         write::install(self, registry, dir)
+    }
+
+    /// The names of the skills that [`install`](Self::install) has written to `dir` and would now update. If nothing
+    /// has changed, only the records are read, so it takes a few milliseconds at most.
+    ///
+    /// # Errors
+    ///
+    /// [`ExportError`] on an I/O error.
+    pub fn stale(&self, registry: &Registry<'_>, dir: &Path) -> Result<Vec<String>, ExportError> {
+        stale::stale(self, registry, dir)
     }
 
     /// Removes what [`install`](Self::install) has written to `dir`. Files that were changed since, and all

@@ -39,6 +39,7 @@
 //! * `macros` (default): [`bundle!`], [`include_skills!`], [`skill!`], [`names!`].
 //! * `live`: roots that are read from disk at run time, above or below the bundle.
 //! * `mcp`: a server for the Model Context Protocol on stdin and stdout; `mcp-http`: also over HTTP.
+//! * `clap`: `mytool skills list`, `install` and more, for any program with clap.
 //! * `triggers`: tests of which skill a user's words find, with [`assert_triggers!`](crate::triggers).
 //! * `export`: writes skills to the directories where agents read them.
 
@@ -95,6 +96,8 @@ pub mod tools {
     pub use skills_core::{SHORT_TOOL_NAME, TOOL_NAME};
 }
 
+#[cfg(feature = "clap")]
+pub mod clap;
 #[cfg(feature = "export")]
 pub mod export;
 #[cfg(feature = "mcp")]
