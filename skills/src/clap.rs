@@ -30,11 +30,33 @@
 //! }
 //! ```
 //!
-//! Names and options are those of the program `skills`. There is no `check`, since the build has done it.
+//! Names and options are those of the program `skills`. There is no `check`, since the build has done it. `install` also
+//! updates, and removes skills that the program no longer has. [`stale`] tells at each start whether that is needed.
 //!
 //! Installed skills are the program's by its name, that of the running executable: only what a program with this name
 //! has installed is updated and removed by it. This module reads the working directory and the home directory, and
 //! writes to stdout and stderr.
+//!
+//! # Compared with `skill-embed-clap`
+//!
+//! [`skill-embed-clap`](https://docs.rs/skill-embed-clap) 0.1 is for the same purpose.
+//!
+//! | | this module | `skill-embed-clap` |
+//! | --- | --- | --- |
+//! | a broken skill | a compile error with file and line | an error when the skills are first used |
+//! | commands | `list`, `search`, `show`, `read`, `install`, `uninstall`, `mcp` | `install`, `uninstall`, `list` |
+//! | in clap | derive: a variant, under any name | builder: a subcommand, whose name and defaults can be set |
+//! | `--agent` | one of seven; several need several runs | several of six at once, `all`, and `detected`, the default |
+//! | `--scope project` | the working directory | the root of the repository, found from the working directory |
+//! | whose skills they are | the name of the executable | that name, or one that the program sets |
+//! | a record of what was written | a hidden file beside the skill; `SKILL.md` stays as it is | four fields in `SKILL.md`, with version and time |
+//! | an edited file | stays; the others of its skill are updated | its whole skill stays, and the exit code says so |
+//! | a skill that the program no longer has | removed by `install` | removed by `install` |
+//! | execute bits | as in the program's repository | of files that begin with `#!`, or as the program says |
+//! | a symlink on the way | never followed below the directory of skills, which may be one | followed inside the project |
+//! | what is stale | [`stale`], for each start | `list` shows the state of each skill, and so does the library |
+//! | output | stdout and stderr, as text or JSON | any writer, as text |
+//! | without clap | [`export`](crate::export) as a library | a library, and a parser of its own |
 
 mod output;
 mod stale;
@@ -171,7 +193,8 @@ fn agents() -> impl TypedValueParser<Value = Agent> {
 impl Command {
     /// Runs a command with the skills of a registry: prints its answer on stdout, and errors on stderr.
     ///
-    /// The exit code is 0 for success, 1 if something isn't found, and 2 if the command can't run.
+    /// The exit code is 0 for success, 1 if something isn't found, and 2 if the command can't run. The MCP server has
+    /// the program's name and the version of this crate, since the program's isn't known here.
     pub fn run(self, registry: &Registry<'static>) -> ExitCode {
         // The user manages the skills and sees them all.
         let all = registry.clone().for_audience(Audience::Everyone);
@@ -222,11 +245,12 @@ fn change(
         (None, None, _) => return Err(Failure::new("the target is missing", "give --agent or --dir")),
         (None, Some(agent), ScopeName::Project) => agent.dir(Scope::Project, Path::new("")),
         (None, Some(agent), ScopeName::User) => {
-            let unknown = || Failure::new("the user's home directory is not known", "give the directory with --dir");
+            let unknown =
+                || Failure::new("the user's home directory is not known", "give the directory with --dir");
             agent.dir(Scope::User, &stale::home().ok_or_else(unknown)?)
         }
     };
-    let exporter = Exporter::new(stale::program()).dry_run(args.dry_run).force(args.force).only(&args.names);
+    let exporter = stale::exporter().dry_run(args.dry_run).force(args.force).only(&args.names);
     let report = change(&exporter, &dir)?;
     if args.json {
         return Ok(Answer::json(&report.json(&dir, args.dry_run)));

@@ -40,13 +40,14 @@ pub struct Exporter {
     by: String,
     dry_run: bool,
     force: bool,
+    prune: bool,
     names: Vec<String>,
 }
 
 impl Exporter {
     /// An exporter for the program `by`. It leaves alone what other programs have written.
     pub fn new(by: impl Into<String>) -> Self {
-        Self { by: by.into(), dry_run: false, force: false, names: Vec::new() }
+        Self { by: by.into(), dry_run: false, force: false, prune: false, names: Vec::new() }
     }
 
     /// Whether only to report what would be done.
@@ -61,6 +62,15 @@ impl Exporter {
     #[must_use]
     pub fn force(mut self, yes: bool) -> Self {
         self.force = yes;
+        self
+    }
+
+    /// Whether [`install`](Self::install) also removes skills that this program has written and that the registry no
+    /// longer has. It has no effect with [`only`](Self::only). For programs that always install the same bundle: others
+    /// would remove what they installed from another root.
+    #[must_use]
+    pub fn prune(mut self, yes: bool) -> Self {
+        self.prune = yes;
         self
     }
 
@@ -83,8 +93,8 @@ impl Exporter {
         write::install(self, registry, dir)
     }
 
-    /// The names of the skills that [`install`](Self::install) has written to `dir` and would now update. If nothing
-    /// has changed, only the records are read, so it takes a few milliseconds at most.
+    /// The names of the skills that [`install`](Self::install) has written to `dir` and would now update or
+    /// remove. If nothing has changed, only the records are read, so it takes a few milliseconds at most.
     ///
     /// # Errors
     ///

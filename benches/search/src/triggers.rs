@@ -59,7 +59,7 @@ fn queries(pack: &Pack<'_>) -> Vec<(usize, String)> {
     let mut prng = Prng::new(11);
     let query = |number: usize| {
         let skill = number % pack.len();
-        let of = if number % 4 == 0 { prng.below(pack.len()) } else { skill };
+        let of = if number.is_multiple_of(4) { prng.below(pack.len()) } else { skill };
         let words: Vec<&str> = pack.skill(of).map_or("", |skill| skill.description()).split_whitespace().collect();
         let some: Vec<&str> = (0..8).map(|_| words[prng.below(words.len())]).collect();
         (skill, some.join(" "))

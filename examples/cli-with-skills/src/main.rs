@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 static SKILLS: skills::Bundle = skills::include_skills!("skills");
-static REGISTRY: skills::Registry = skills::Registry::new(&SKILLS);
+static REGISTRY: skills::Registry<'static> = skills::Registry::new(&SKILLS);
 
 /// Counts words
 #[derive(Debug, Parser)]

@@ -38,12 +38,17 @@ fn home() -> TempDir {
 fn the_skills_are_shown() {
     let home = home();
     let list = ok(&home, &["skills", "list"]);
-    assert!(list.starts_with("Available skills (1):\n- count-words: Counts the words of text files"), "{list}");
+    assert!(
+        list.starts_with("Available skills (1):\n- count-words: Counts the words of text files"),
+        "{list}"
+    );
     assert!(ok(&home, &["skills", "search", "how", "long", "is", "it"]).contains("\n- count-words: "));
     let shown = ok(&home, &["skills", "show", "count-words"]);
     assert!(shown.starts_with("Skill: count-words\n") && shown.contains("# Count words"), "{shown}");
     assert_eq!(ok(&home, &["skills", "load", "Count Words"]), shown);
-    assert!(ok(&home, &["skills", "read", "count-words", "references/limits.md"]).contains("150 to 250 words"));
+    assert!(
+        ok(&home, &["skills", "read", "count-words", "references/limits.md"]).contains("150 to 250 words")
+    );
     let json = ok(&home, &["skills", "list", "--json"]);
     assert!(json.starts_with("{\n") && json.contains("\"name\": \"count-words\""), "{json}");
     let help = ok(&home, &["skills", "--help"]);
@@ -97,6 +102,19 @@ fn skills_are_installed_for_two_agents_and_removed() {
     assert!(project.join(".gemini/skills/count-words/SKILL.md").is_file());
 }
 
+/// The README shows the lines that matter.
+#[test]
+fn the_readme_shows_this_program() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| fs::read_to_string(package.join(path)).expect("it is in the repository");
+    let (readme, program) = (read("../../README.md"), read("src/main.rs"));
+    let (_, section) = readme.split_once("\n## In a program with clap\n").expect("it has that section");
+    let block = section.split("```").nth(1).expect("it has a block");
+    for line in block.lines().skip(1) {
+        assert!(program.lines().any(|own| own == line), "{line}");
+    }
+}
+
 fn install_old(by: &str, agent: Agent, scope: Scope, base: &Path) {
     Exporter::new(by).install(&Registry::new(&OLD), &agent.dir(scope, base)).expect("it is written");
 }
@@ -121,12 +139,16 @@ fn an_older_version_is_noticed_and_updated() {
     assert_eq!(lines.len(), 2, "{notes}");
     assert_eq!(
         lines[0],
-        "note: 1 skill is not of this version in `.claude/skills`: `cli-with-skills skills install --agent claude-code` \
+        "note: 2 skills are not of this version in `.claude/skills`: `cli-with-skills skills install --agent claude-code` \
          updates them"
     );
-    assert!(lines[1].ends_with("`cli-with-skills skills install --agent gemini-cli --scope user` updates them"), "{notes}");
+    assert!(
+        lines[1].ends_with("`cli-with-skills skills install --agent gemini-cli --scope user` updates them"),
+        "{notes}"
+    );
     let text = ok(&home, &["skills", "install", "--agent", "claude-code"]);
-    assert!(text.ends_with("\n1 created, 1 updated, 1 removed\n"), "{text}");
+    assert!(text.contains("\nremoved .claude/skills/count-lines/SKILL.md\n"), "{text}");
+    assert!(text.ends_with("\n1 created, 1 updated, 2 removed\n"), "{text}");
     ok(&home, &["skills", "install", "--agent", "gemini-cli", "--scope", "user"]);
     assert_eq!(count(), "");
     // What a user has changed isn't updated, so it isn't stale either.

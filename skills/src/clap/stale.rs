@@ -8,7 +8,7 @@ use skills_core::{Audience, Registry};
 
 use crate::export::{Agent, Exporter, Scope};
 
-/// Skills that this program has installed, and that it has in another version.
+/// Skills that this program has installed, and that it has in another version or no longer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stale {
@@ -40,14 +40,15 @@ impl fmt::Display for Stale {
     }
 }
 
-/// Finds skills that this program has installed for an agent and that it has in another version: in the project of the
-/// working directory, and for the user. Files that somebody has changed don't count, since `install` leaves them alone.
+/// Finds skills that this program has installed for an agent and that it has in another version or no longer: in the
+/// project of the working directory, and for the user. Files that somebody has changed don't count, since `install`
+/// leaves them alone. Nor does a skill that isn't installed, since its user may not want it.
 ///
 /// It reads the records of installed skills and takes a few milliseconds at most, so a program can call it at each
 /// start. A directory that can't be read has nothing to report.
 pub fn stale(registry: &Registry<'static>) -> Vec<Stale> {
     let registry = registry.clone().for_audience(Audience::Everyone);
-    let exporter = Exporter::new(program());
+    let exporter = exporter();
     let bases = [(Scope::Project, Some(PathBuf::new())), (Scope::User, home())];
     let mut all: Vec<Stale> = Vec::new();
     for (scope, base) in bases {
@@ -69,6 +70,11 @@ pub fn stale(registry: &Registry<'static>) -> Vec<Stale> {
 
 fn is_same(one: &Path, other: &Path) -> bool {
     one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Installs for this program. It always has the same skills, so one that it lacks is an old one.
+pub(super) fn exporter() -> Exporter {
+    Exporter::new(program()).prune(true)
 }
 
 /// The name of the running program.
