@@ -12,6 +12,8 @@ pub(super) const QUERY: [&str; 3] = ["query", "prompt", "input"];
 pub(super) const LABEL: [&str; 3] = ["should_trigger", "should_match", "expect_activation"];
 /// The key of the skill that should be found; blank for none.
 pub(super) const EXPECTED: &str = "expected_skill";
+/// The same in one form. Tests of something else also have it, for a result.
+const RESULT: &str = "expected";
 /// The keys of a row's or a file's skill.
 const SKILL: [&str; 2] = ["skill", "skill_name"];
 
@@ -30,7 +32,7 @@ const POLAR: [(&str, bool); 6] = [
 ];
 
 /// What a text has that is meant to be one of these forms.
-pub(super) const SIGNS: [&str; 9] = [
+pub(super) const SIGNS: [&str; 10] = [
     "should_trigger",
     "should_not_trigger",
     "shouldTriggerPrompts",
@@ -38,6 +40,7 @@ pub(super) const SIGNS: [&str; 9] = [
     "expect_activation",
     "expected_skill",
     "expect_skills",
+    "routing_expect",
     "skill-used",
     "\"trigger\"",
 ];
@@ -50,11 +53,24 @@ pub(super) struct Row {
     /// Its own skill, or the file's.
     pub(super) skill: Option<String>,
     pub(super) should_trigger: bool,
-    /// Whether it says that no skill should be found.
-    pub(super) expects_none: bool,
+    pub(super) expects: Expects,
+    /// Whether it may be a test of something else, unless its skill is one.
+    pub(super) is_guess: bool,
     pub(super) owner: Option<String>,
     pub(super) top_k: Option<usize>,
 }
+
+/// How many skills a row expects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Expects {
+    /// It doesn't say that none should be found.
+    One,
+    None,
+    /// Any one of several.
+    AnyOf,
+}
+
+const SAY_WHETHER: &str = "write `true` if the query should find the skill, else `false`";
 
 /// What is wrong with a row: its line, what, and what to do.
 #[derive(Debug, PartialEq)]
@@ -137,80 +153,96 @@ enum NoCase {
     Wrong(Wrong),
 }
 
-fn row(node: &Node, file_skill: Option<&str>, expects: Option<bool>) -> Result<Vec<Row>, NoCase> {
-    let wrong =
-        |line, message: String, help: &str| NoCase::Wrong(Wrong { line, message, help: help.to_owned() });
+impl NoCase {
+    fn wrong(node: &Node, message: impl Into<String>, help: &str) -> Self {
+        Self::Wrong(Wrong { line: node.line, message: message.into(), help: help.to_owned() })
+    }
+}
+
+fn row(node: &Node, file_skill: Option<&str>, expects_all: Option<bool>) -> Result<Vec<Row>, NoCase> {
     let skill = skill_of(node).or_else(|| file_skill.map(str::to_owned));
-    let mut expected = match (expects, label(node)?) {
+    let mut expects = if node.get(EXPECTED).is_some_and(is_blank) { Expects::None } else { Expects::One };
+    let mut is_guess = false;
+    let expected = match (expects_all, label(node)?) {
         (Some(should_trigger), _) => vec![(skill, should_trigger)],
         (None, Some(should_trigger)) => {
             let own = node.get(EXPECTED).and_then(Node::text).filter(|name| !name.is_empty());
             vec![(own.map(str::to_owned).or(skill), should_trigger)]
         }
-        (None, None) => named(node, skill.as_ref()),
+        (None, None) => {
+            let mut named = named(node, skill.as_ref());
+            if named.is_empty()
+                && let Some((of_result, name)) = result(node)
+            {
+                (expects, is_guess) = (of_result, true);
+                named.push((name.or(skill), of_result != Expects::None));
+            }
+            named
+        }
     };
-    let query = query(node, expects.is_some())?;
-    let Some(query) = query.filter(|_| !expected.is_empty()) else {
-        let (lacks, help) = if expected.is_empty() {
-            ("`should_trigger`", "write `true` if the query should find the skill, else `false`")
-        } else {
-            ("`query`", "write what the user says")
-        };
-        return Err(NoCase::Other { lacks, help });
+    let other = |lacks, help| NoCase::Other { lacks, help };
+    if expected.is_empty() {
+        return Err(other("`should_trigger`", SAY_WHETHER));
+    }
+    let Some(query) = query(node, expects_all.is_some())? else {
+        return Err(other("`query`", "write what the user says"));
     };
     if query.is_empty() {
-        return Err(wrong(node.line, "the query is blank".to_owned(), "write what the user says"));
+        return Err(NoCase::wrong(node, "the query is blank", "write what the user says"));
     }
-    let top_k = match node.get("top_k").filter(|node| !is_blank(node)) {
-        None => None,
-        Some(node) => match number(node).filter(|rank| (1..=MAX_TOP_K).contains(rank)) {
-            None => {
-                let message = format!("`top_k` must be a number from 1 to {MAX_TOP_K}");
-                return Err(wrong(node.line, message, "leave it out for the first 3"));
-            }
-            some => some,
-        },
-    };
-    let owner = match node.get("owner").filter(|node| !is_blank(node)) {
-        None => None,
-        Some(node) => match node.text() {
-            None => {
-                let help = "write the name of the skill that should be found instead";
-                return Err(wrong(node.line, "`owner` must be a string".to_owned(), help));
-            }
-            some => some.map(str::to_owned),
-        },
-    };
+    let (top_k, owner) = (top_k(node)?, owner(node)?);
     let row = |(skill, should_trigger): (Option<String>, bool)| Row {
         line: node.line,
         query: query.to_owned(),
         skill,
         should_trigger,
-        expects_none: node.get(EXPECTED).is_some_and(is_blank),
-        owner: owner.clone().filter(|_| !should_trigger),
+        expects,
+        is_guess,
+        owner: owner.filter(|_| !should_trigger).map(str::to_owned),
         top_k: top_k.filter(|_| should_trigger),
     };
-    Ok(expected.drain(..).map(row).collect())
+    Ok(expected.into_iter().map(row).collect())
+}
+
+fn top_k(node: &Node) -> Result<Option<usize>, NoCase> {
+    let Some(given) = node.get("top_k").filter(|node| !is_blank(node)) else { return Ok(None) };
+    match number(given).filter(|rank| (1..=MAX_TOP_K).contains(rank)) {
+        None => {
+            let message = format!("`top_k` must be a number from 1 to {MAX_TOP_K}");
+            Err(NoCase::wrong(node, message, "leave it out for the first 3"))
+        }
+        some => Ok(some),
+    }
+}
+
+fn owner(node: &Node) -> Result<Option<&str>, NoCase> {
+    let Some(given) = node.get("owner").filter(|node| !is_blank(node)) else { return Ok(None) };
+    match given.text() {
+        None => {
+            let help = "write the name of the skill that should be found instead";
+            Err(NoCase::wrong(node, "`owner` must be a string", help))
+        }
+        some => Ok(some),
+    }
 }
 
 /// The query of a row; where a list expects one thing, a row may be the query itself.
-fn query(node: &Node, may_be_bare: bool) -> Result<Option<&str>, NoCase> {
+fn query<'n>(node: &'n Node, may_be_bare: bool) -> Result<Option<&'n str>, NoCase> {
     if may_be_bare && let Some(text) = node.text() {
         return Ok(Some(text));
     }
-    let places = [Some(node), node.get("vars")];
-    let given = places
-        .into_iter()
-        .flatten()
-        .find_map(|place| QUERY.iter().find_map(|key| Some((key, place.get(key)?))));
+    // In some forms `input` is the query, in others it has it.
+    let places = [Some(node), node.get("vars"), node.get("input")];
+    let is_value = |node: &&Node| !matches!(node.value, Value::Map(_));
+    let in_place =
+        |place: &'n Node| QUERY.iter().find_map(|key| Some((*key, place.get(key).filter(is_value)?)));
+    let given = places.into_iter().flatten().find_map(in_place);
     match given {
         None => Ok(None),
         Some((_, node)) if node.text().is_some() => Ok(node.text()),
-        Some((key, node)) => Err(NoCase::Wrong(Wrong {
-            line: node.line,
-            message: format!("`{key}` must be a string"),
-            help: "put it in quotes".to_owned(),
-        })),
+        Some((key, node)) => {
+            Err(NoCase::wrong(node, format!("`{key}` must be a string"), "put it in quotes"))
+        }
     }
 }
 
@@ -221,11 +253,10 @@ fn label(node: &Node) -> Result<Option<bool>, NoCase> {
     if let Some((key, value)) = given {
         return match truth(value) {
             Some(label) => Ok(Some(label)),
-            None => Err(NoCase::Wrong(Wrong {
-                line: value.line,
-                message: format!("`{key}` must be `true` or `false`"),
-                help: "write `true` if the query should find the skill, else `false`".to_owned(),
-            })),
+            None => {
+                let message = format!("`{key}` must be `true` or `false`");
+                Err(NoCase::wrong(value, message, SAY_WHETHER))
+            }
         };
     }
     let kind =
@@ -255,6 +286,9 @@ fn named(node: &Node, skill: Option<&String>) -> Vec<(Option<String>, bool)> {
     let constraints = node.get("constraints");
     add(constraints.and_then(|given| given.get("expect_skills")), true);
     add(constraints.and_then(|given| given.get("reject_skills")), false);
+    let routing = node.get("routing_expect");
+    add(routing.and_then(|given| given.get("must_include")), true);
+    add(routing.and_then(|given| given.get("must_not_include")), false);
     for assertion in list(node, "assert") {
         match assertion.get("type").and_then(Node::text) {
             Some("skill-used") => add(assertion.get("value"), true),
@@ -263,6 +297,18 @@ fn named(node: &Node, skill: Option<&String>) -> Vec<(Option<String>, bool)> {
         }
     }
     all
+}
+
+/// What a row names as its result, if that may be a skill.
+fn result(node: &Node) -> Option<(Expects, Option<String>)> {
+    let (_, result) = (node.get("input")?.text()?, node.get(RESULT)?);
+    let name = |node: &Node| node.text().filter(|name| !name.is_empty()).map(str::to_owned);
+    match result.list() {
+        None if is_blank(result) => Some((Expects::None, None)),
+        None => Some((Expects::One, Some(name(result)?))),
+        Some([one]) => Some((Expects::One, Some(name(one)?))),
+        Some(several) => Some((Expects::AnyOf, Some(name(several.first()?)?))),
+    }
 }
 
 fn skill_of(node: &Node) -> Option<String> {

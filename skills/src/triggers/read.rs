@@ -8,7 +8,7 @@ use skills_source::scan::EVALS;
 
 use super::case::{Case, Form, Place, Problem, Skipped, TOP_K};
 use super::document::{self, Broken};
-use super::forms::{self, Row, Rows, Wrong};
+use super::forms::{self, Expects, Row, Rows, Wrong};
 use super::report::Report;
 use super::{judge, words};
 
@@ -77,7 +77,9 @@ impl Cases {
             }
         };
         let Rows { rows, wrong } = forms::rows(&root);
-        if rows.is_empty() && wrong.is_empty() {
+        let is_known = |row: &Row| row.skill.as_ref().is_some_and(|name| reading.all.get(name).is_some());
+        let are_of_another_kind = rows.iter().all(|row| row.is_guess && !is_known(row));
+        if are_of_another_kind && (!rows.is_empty() || wrong.is_empty()) {
             return if forms::is_behaviour(&root) { Form::Behaviour } else { Form::Unknown };
         }
         for Wrong { line, message, help } in wrong {
@@ -121,14 +123,26 @@ impl Reading<'_, '_> {
         Form::Cases
     }
 
+    fn skip(&mut self, place: Place, query: String, why: impl Into<String>) {
+        self.to.skipped.push(Skipped { place, query, why: why.into() });
+    }
+
     fn take(&mut self, row: Row, has_homeless: &mut bool) {
         let place = Place { file: self.file.path.to_owned(), line: row.line };
+        if row.expects == Expects::AnyOf {
+            self.skip(
+                place,
+                row.query,
+                "any of several skills will do: write a row for each that should be found",
+            );
+            return;
+        }
         let skill = match &row.skill {
             Some(name) => self.name(name, row.line),
             None if self.home.is_some() => self.home.clone(),
-            None if row.expects_none => {
+            None if row.expects == Expects::None => {
                 let why = "it names no skill, and search ranks some for any words: name one that it should not find";
-                self.to.skipped.push(Skipped { place, query: row.query, why: why.to_owned() });
+                self.skip(place, row.query, why);
                 return;
             }
             None => {
@@ -156,7 +170,7 @@ impl Reading<'_, '_> {
         let of_model = self.all.clone().for_audience(Audience::Model);
         if row.should_trigger && of_model.get(&skill).is_none() {
             let why = format!("a model may not call `{skill}`");
-            self.to.skipped.push(Skipped { place, query: row.query, why });
+            self.skip(place, row.query, why);
             return;
         }
         let key = (skill.clone(), words::plain(&row.query));

@@ -117,6 +117,15 @@ fn a_file_without_cases_is_told_apart() {
         assert_eq!(read("evals/pdf.json", text), (Form::Unknown, String::new()), "{text:?}");
     }
     assert_eq!(read("evals/pdf.json", r#"{"skill_name": "pdf", "evals": []}"#).0, Form::Behaviour);
+    // Tests of something else have an `input` and what is expected of it.
+    for text in [
+        r#"{"input": "2 + 2", "expected": "4"}"#,
+        r#"[{"input": "2 + 2", "expected": "4"}, {"input": "x", "expected": null}, {"input": "y"}]"#,
+        r#"[{"input": [{"role": "user"}], "expected": "4"}, {"prompt": 7}]"#,
+        "name: sums\ncases:\n  - {input: 2 + 2, expected: [4]}\n  - {input: 2 + 2, expected: [a, b]}\n",
+    ] {
+        assert_eq!(read("evals/pdf.json", text), (Form::Unknown, String::new()), "{text:?}");
+    }
     let deep = format!("{{\"queries\": {}1{}}}", "[".repeat(50_000), "]".repeat(50_000));
     assert_eq!(read("evals/pdf.json", deep).0, Form::Unknown, "depth costs no stack");
     let mark = "\u{feff}[{\"query\": \"a\", \"should_trigger\": true}]";
