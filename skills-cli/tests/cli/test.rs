@@ -304,5 +304,9 @@ fn the_stock_skills_are_found() {
         ran.stdout
     );
     // They test the skills that the program has.
-    assert!(!Place::new().run(["load", "write-skill"]).stdout.contains("evals"));
+    for name in ["write-skill", "review-change"] {
+        assert_eq!(Place::new().run(["read", name, "SKILL.md"]).code, 0);
+        assert_eq!(Place::new().run(["read", name, "evals/triggers.json"]).code, 1);
+    }
+    assert!(!Place::new().run(["load", "review-change"]).stdout.contains("evals"));
 }
