@@ -251,13 +251,9 @@ fn label(node: &Node) -> Result<Option<bool>, NoCase> {
     // A list under such a key is one of rows.
     let given = LABEL.iter().find_map(|key| Some((key, node.get(key).filter(|node| node.list().is_none())?)));
     if let Some((key, value)) = given {
-        return match truth(value) {
-            Some(label) => Ok(Some(label)),
-            None => {
-                let message = format!("`{key}` must be `true` or `false`");
-                Err(NoCase::wrong(value, message, SAY_WHETHER))
-            }
-        };
+        let message = || format!("`{key}` must be `true` or `false`");
+        let label = truth(value).ok_or_else(|| NoCase::wrong(value, message(), SAY_WHETHER))?;
+        return Ok(Some(label));
     }
     let kind =
         |key: &str, known: &[&str]| node.get(key).and_then(Node::text).filter(|text| known.contains(text));
