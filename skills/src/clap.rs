@@ -141,7 +141,7 @@ pub struct Read {
     /// The file's path in the skill's directory, with `/`
     #[arg(value_name = "PATH")]
     pub path: String,
-    /// Start at this character, to read on after an answer that ended in [truncated]
+    /// Start at this character, to read on after an answer that was cut off
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub offset: usize,
     /// Print one JSON document
