@@ -55,7 +55,37 @@ fn the_skills_are_shown() {
     for command in ["list", "search", "show", "read", "install", "uninstall"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
     }
-    assert!(!help.contains("\n  mcp "), "it needs the feature `mcp`");
+}
+
+/// An agent's host starts the program like this.
+#[cfg(feature = "mcp")]
+#[test]
+fn the_skills_are_served() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::process::Stdio;
+
+    let mut server = Command::new(env!("CARGO_BIN_EXE_cli-with-skills"))
+        .args(["skills", "mcp"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut host = server.stdin.take().expect("it is piped");
+    let mut answers = BufReader::new(server.stdout.take().expect("it is piped")).lines();
+    let mut ask = |request: &str| {
+        writeln!(host, "{request}").expect("it reads");
+        answers.next().expect("it answers").expect("it is text")
+    };
+    let hello = ask(
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#,
+    );
+    assert!(hello.contains(r#""name":"cli-with-skills""#), "{hello}");
+    let loaded = ask(
+        r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"load_skill","arguments":{"skill_name":"count-words"}}}"#,
+    );
+    assert!(loaded.contains("# Count words"), "{loaded}");
+    drop(host);
+    assert!(server.wait().expect("it ends").success());
 }
 
 #[test]
