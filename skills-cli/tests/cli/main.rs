@@ -17,4 +17,5 @@ mod published;
 mod roots;
 mod rules;
 mod terminal;
+mod test;
 mod usage;
