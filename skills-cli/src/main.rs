@@ -11,6 +11,7 @@ mod explain;
 mod export;
 mod failure;
 mod form;
+mod log;
 mod mcp;
 mod new;
 mod output;

@@ -11,13 +11,17 @@ use crate::STOCK;
 use crate::args::{Global, Mcp};
 use crate::failure::Failure;
 use crate::form::Exit;
+use crate::log;
 use crate::output::{self, Outcome};
 use crate::served::Served;
 
 pub(crate) fn run(global: &Global, args: &Mcp) -> Result<Outcome, Failure> {
     match &args.http {
-        None => ended(server(global)?.serve_stdio()),
-        Some(address) => serve_http(global, address),
+        None => {
+            log::start_quiet();
+            ended(server(global, args)?.serve_stdio())
+        }
+        Some(address) => serve_http(global, args, address),
     }
 }
 
@@ -32,13 +36,15 @@ fn ended(served: Result<(), ServeError>) -> Result<Outcome, Failure> {
 }
 
 /// Without roots, nothing is read from disk.
-fn server(global: &Global) -> Result<Server, Failure> {
-    if global.root.is_empty() {
-        return Ok(Server::new(if global.no_bundle { Registry::empty() } else { Registry::new(&STOCK) }));
-    }
-    let served = Served::open_to_stay(global)?;
-    output::tell(&served.shadowed());
-    Ok(Server::live(Arc::new(served.into_live())))
+fn server(global: &Global, args: &Mcp) -> Result<Server, Failure> {
+    let server = if global.root.is_empty() {
+        Server::new(if global.no_bundle { Registry::empty() } else { Registry::new(&STOCK) })
+    } else {
+        let served = Served::open_to_stay(global)?;
+        output::tell(&served.shadowed());
+        Server::live(Arc::new(served.into_live()))
+    };
+    Ok(server.toolset(args.tools.into()).structured(args.structured))
 }
 
 /// The value of `--http`.
@@ -50,13 +56,13 @@ pub(crate) type Address = std::net::SocketAddr;
 pub(crate) type Address = String;
 
 #[cfg(feature = "mcp-http")]
-fn serve_http(global: &Global, address: &Address) -> Result<Outcome, Failure> {
+fn serve_http(global: &Global, args: &Mcp, address: &Address) -> Result<Outcome, Failure> {
     let tell = |address| output::tell(&format!("serving at http://{address}/mcp\n"));
-    ended(server(global)?.serve_http(*address, tell))
+    ended(server(global, args)?.serve_http(*address, tell))
 }
 
 #[cfg(not(feature = "mcp-http"))]
-fn serve_http(_: &Global, _: &Address) -> Result<Outcome, Failure> {
+fn serve_http(_: &Global, _: &Mcp, _: &Address) -> Result<Outcome, Failure> {
     let message = "`--http` is not in this program: it was built without the feature `mcp-http`";
     let help = "in a checkout: `cargo install --path skills-cli --features mcp-http --locked`";
     Err(Failure::other("FEATURE_MISSING", message.to_owned(), help))

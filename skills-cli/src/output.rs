@@ -97,6 +97,11 @@ pub(crate) fn tell(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// Where a log is written.
+pub(crate) fn log() -> impl io::Write {
+    io::stderr()
+}
+
 /// Prints findings on stderr, followed by a blank line.
 pub(crate) fn tell_findings(findings: &[Finding]) {
     if !findings.is_empty() {

@@ -23,6 +23,7 @@ mod definitions;
 mod form;
 mod open_api;
 
+pub(crate) use arguments::first_misfit;
 pub use form::tool_form;
 
 /// The provider whose format a tool definition has.

@@ -115,13 +115,19 @@ impl Toolset {
         action: &'static str,
         argument: &str,
     ) -> fmt::Result {
+        if self == Self::Short {
+            return f.write_str("name is required");
+        }
+        write!(f, "{argument} is required for ")?;
+        self.write_call(f, action)
+    }
+
+    /// How a call of an action is named.
+    pub(crate) fn write_call(self, f: &mut fmt::Formatter<'_>, action: &'static str) -> fmt::Result {
         match self {
-            Self::One => write!(f, "{argument} is required for action={action}"),
-            Self::PerAction => {
-                let tool = Action::named(action).map_or(action, Action::tool);
-                write!(f, "{argument} is required for {tool}")
-            }
-            Self::Short => f.write_str("name is required"),
+            Self::One => write!(f, "action={action}"),
+            Self::PerAction => f.write_str(Action::named(action).map_or(action, Action::tool)),
+            Self::Short => f.write_str(SHORT_TOOL_NAME),
         }
     }
 }

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use skills::export::Agent;
 
-use super::Global;
+use super::{Global, Tools};
 
 #[derive(Debug, Args)]
 pub(crate) struct Mcp {
@@ -21,6 +21,14 @@ pub(crate) struct Mcp {
     )]
     #[arg(long, value_name = "ADDRESS", value_parser = crate::mcp::address)]
     pub(crate) http: Option<crate::mcp::Address>,
+
+    /// One tool per action, or one tool with an action
+    #[arg(long, value_name = "NUMBER", value_enum, default_value_t = Tools::Four)]
+    pub(crate) tools: Tools,
+
+    /// Also send every answer as data, with a schema: many hosts then show a model the data, which is longer
+    #[arg(long)]
+    pub(crate) structured: bool,
 
     #[command(flatten)]
     pub(super) global: Global,

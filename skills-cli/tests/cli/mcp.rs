@@ -12,6 +12,11 @@ fn hello() -> Value {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}})
 }
 
+/// The text that a model sees of an answer.
+fn text(answer: &Value) -> &str {
+    answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"))
+}
+
 /// A host that has started the program.
 struct Host {
     child: Child,
@@ -67,7 +72,7 @@ fn a_host_is_served_and_broken_skills_are_reported() {
     assert_eq!(greeted["result"]["serverInfo"]["name"], "skills");
     assert_eq!(greeted["result"]["capabilities"]["tools"]["listChanged"], true);
     host.send(&started);
-    assert_eq!(host.ask(&load)["result"]["structuredContent"]["skill_name"], "zebra");
+    assert!(text(&host.ask(&load)).starts_with("Skill: zebra\n"));
     let (stderr, code) = host.end();
     assert!(stderr.contains("error[E001]"), "{stderr}");
     assert_eq!(code, 0);
@@ -76,7 +81,7 @@ fn a_host_is_served_and_broken_skills_are_reported() {
 #[test]
 fn the_server_ends_when_its_host_disconnects() {
     let place = Place::new();
-    for stdin in ["", "{", "not json\n"] {
+    for stdin in ["", "{"] {
         let ran = place.run_with(["mcp"], stdin.as_bytes());
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{stdin:?}: {}", ran.stdout);
     }
@@ -99,10 +104,35 @@ fn a_missing_root_is_served_when_it_appears() {
     place.skill(".agents/skills/zebra", "Counts stripes");
     let load = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call",
         "params": {"name": "load_skill", "arguments": {"skill_name": "zebra"}}});
-    assert_eq!(host.ask(&load)["result"]["structuredContent"]["skill_name"], "zebra");
+    assert!(text(&host.ask(&load)).starts_with("Skill: zebra\n"));
     let (stderr, code) = host.end();
     assert_eq!(stderr, "note: `.agents/skills` does not exist yet: it is served when it appears\n");
     assert_eq!(code, 0);
+}
+
+#[test]
+fn a_line_that_is_not_json_is_answered_and_reported() {
+    let ran = Place::new().run_with(["mcp"], b"not json\n");
+    let answer: Value = serde_json::from_str(&ran.stdout).expect("one line of JSON");
+    assert_eq!((&answer["error"]["code"], answer.get("id")), (&json!(-32700), Some(&Value::Null)));
+    assert_eq!(ran.stderr, " WARN a line was refused: Parse error: expected ident at line 1 column 2\n");
+    assert_eq!(ran.code, 0);
+}
+
+#[test]
+fn the_form_of_answers_is_chosen() {
+    let place = Place::new();
+    let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+        "params": {"name": "skills_tool", "arguments": {"action": "load", "skill_name": "write-skill"}}});
+    let mut host = Host::start(&place, &["mcp", "--tools", "one", "--structured"]);
+    let greeted = host.ask(&hello());
+    let instructions = greeted["result"]["instructions"].as_str().expect("there are some");
+    assert!(instructions.contains("skills_tool action=load") && !instructions.contains("load_skill"));
+    host.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    let answer = host.ask(&call);
+    assert_eq!(answer["result"]["structuredContent"]["skill_name"], "write-skill");
+    assert!(text(&answer).contains("Files (use skills_tool action=read_file to open):"));
+    assert_eq!(host.end(), (String::new(), 0));
 }
 
 #[test]
