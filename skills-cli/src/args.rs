@@ -13,10 +13,14 @@ use crate::form::Form;
 mod ask;
 mod check;
 mod deliver;
+mod mcp;
 
 pub(crate) use ask::{Call, List, Load, Prompt, Read, Schema, Search, Tools};
 pub(crate) use check::{Check, Explain, Format, New};
-pub(crate) use deliver::{Export, How, Install, Mcp, Place, ScopeName};
+pub(crate) use deliver::{Export, How, Install, Place, ScopeName};
+pub(crate) use mcp::Mcp;
+#[cfg(feature = "mcp-http")]
+pub(crate) use mcp::{Log, Net};
 
 /// Finds, opens, checks and starts Agent Skills: the ones built into this program, and those in your
 /// directories
@@ -180,6 +184,8 @@ Examples:
 Examples:
   skills mcp
   skills mcp --root skills
+  skills mcp --http 8080
+  skills mcp --http 0.0.0.0:8080 --token-file tokens --allow-host skills.example.com --log json
 
 An agent's host starts this and talks to it on stdin and stdout; docs/mcp.md has the configurations,
 host by host. A DIR that is not there yet is served when it appears. Over HTTP (--http) it serves where

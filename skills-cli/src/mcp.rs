@@ -15,13 +15,18 @@ use crate::log;
 use crate::output::{self, Outcome};
 use crate::served::Served;
 
+pub(crate) use http::{Address, address};
+
+#[cfg(feature = "mcp-http")]
+mod http;
+
 pub(crate) fn run(global: &Global, args: &Mcp) -> Result<Outcome, Failure> {
     match &args.http {
         None => {
             log::start_quiet();
             ended(server(global, args)?.serve_stdio())
         }
-        Some(address) => serve_http(global, args, address),
+        Some(address) => http::serve(global, args, address),
     }
 }
 
@@ -47,39 +52,21 @@ fn server(global: &Global, args: &Mcp) -> Result<Server, Failure> {
     Ok(server.toolset(args.tools.into()).structured(args.structured))
 }
 
-/// The value of `--http`.
-#[cfg(feature = "mcp-http")]
-pub(crate) type Address = std::net::SocketAddr;
-
-/// The value of `--http`: anything, since the option is refused anyway.
 #[cfg(not(feature = "mcp-http"))]
-pub(crate) type Address = String;
+mod http {
+    use super::{Failure, Global, Mcp, Outcome};
 
-#[cfg(feature = "mcp-http")]
-fn serve_http(global: &Global, args: &Mcp, address: &Address) -> Result<Outcome, Failure> {
-    let tell = |address| output::tell(&format!("serving at http://{address}/mcp\n"));
-    ended(server(global, args)?.serve_http(*address, tell))
-}
+    /// The value of `--http`: anything, since the option is refused anyway.
+    pub(crate) type Address = String;
 
-#[cfg(not(feature = "mcp-http"))]
-fn serve_http(_: &Global, _: &Mcp, _: &Address) -> Result<Outcome, Failure> {
-    let message = "`--http` is not in this program: it was built without the feature `mcp-http`";
-    let help = "in a checkout: `cargo install --path skills-cli --features mcp-http --locked`";
-    Err(Failure::other("FEATURE_MISSING", message.to_owned(), help))
-}
-
-#[cfg(not(feature = "mcp-http"))]
-#[expect(clippy::unnecessary_wraps, reason = "it can fail with the feature")]
-pub(crate) fn address(text: &str) -> Result<Address, String> {
-    Ok(text.to_owned())
-}
-
-/// An address, or a port of this machine only.
-#[cfg(feature = "mcp-http")]
-pub(crate) fn address(text: &str) -> Result<Address, String> {
-    if let Ok(port) = text.parse::<u16>() {
-        return Ok((std::net::Ipv4Addr::LOCALHOST, port).into());
+    #[expect(clippy::unnecessary_wraps, reason = "it can fail with the feature")]
+    pub(crate) fn address(text: &str) -> Result<Address, String> {
+        Ok(text.to_owned())
     }
-    text.parse()
-        .map_err(|_| "give a port, such as 8080, or an address with one, such as 127.0.0.1:8080".into())
+
+    pub(super) fn serve(_: &Global, _: &Mcp, _: &Address) -> Result<Outcome, Failure> {
+        let message = "`--http` is not in this program: it was built without the feature `mcp-http`";
+        let help = "in a checkout: `cargo install --path skills-cli --features mcp-http --locked`";
+        Err(Failure::other("FEATURE_MISSING", message.to_owned(), help))
+    }
 }

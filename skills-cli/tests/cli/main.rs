@@ -10,6 +10,8 @@ mod commands;
 mod examples;
 mod export;
 mod mcp;
+#[cfg(feature = "mcp-http")]
+mod mcp_http;
 mod new;
 mod place;
 mod prompt;

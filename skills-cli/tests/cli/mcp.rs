@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 
 use crate::place::Place;
 
-fn hello() -> Value {
+pub(crate) fn hello() -> Value {
     json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}})
 }
 
 /// The text that a model sees of an answer.
 fn text(answer: &Value) -> &str {
-    answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"))
+    answer["result"]["content"][0]["text"].as_str().expect("the answer of a tool")
 }
 
 /// A host that has started the program.
@@ -151,59 +151,4 @@ fn the_error_about_http_names_the_feature() {
 #[test]
 fn the_help_says_what_http_needs() {
     assert!(Place::new().run(["mcp", "--help"]).stdout.contains("--features mcp-http --locked"));
-}
-
-#[cfg(feature = "mcp-http")]
-mod http {
-    use std::io::Read as _;
-    use std::net::TcpStream;
-
-    use super::*;
-
-    /// The server's status line for a greeting with these headers.
-    fn greet(address: &str, headers: &str) -> String {
-        let mut stream = TcpStream::connect(address).expect("it listens");
-        let body = hello().to_string();
-        let head = format!(
-            "POST /mcp HTTP/1.1\r\n{headers}Content-Type: application/json\r\n\
-             Accept: application/json, text/event-stream\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
-            body.len()
-        );
-        stream.write_all(format!("{head}{body}").as_bytes()).expect("it reads");
-        stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).expect("there is a clock");
-        let mut answer = [0; 2048];
-        let length = stream.read(&mut answer).expect("it answers");
-        String::from_utf8_lossy(&answer[..length]).lines().next().unwrap_or_default().to_owned()
-    }
-
-    #[test]
-    fn a_port_is_one_of_this_machine_and_strangers_are_refused() {
-        let place = Place::new();
-        let mut command = place.command(["mcp", "--http", "0"]);
-        let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
-        let mut line = String::new();
-        BufReader::new(child.stderr.take().expect("stderr is a pipe"))
-            .read_line(&mut line)
-            .expect("it says where");
-        let address = line.trim().strip_prefix("serving at http://").and_then(|url| url.strip_suffix("/mcp"));
-        let address = address.unwrap_or_else(|| panic!("{line}")).to_owned();
-        let answers = [
-            greet(&address, &format!("Host: {address}\r\n")),
-            greet(&address, "Host: evil.example\r\n"),
-            greet(&address, &format!("Host: {address}\r\nOrigin: https://evil.example\r\n")),
-        ];
-        child.kill().expect("it runs");
-        child.wait().expect("it ends");
-        assert!(address.starts_with("127.0.0.1:"), "{address}");
-        assert_eq!(answers[0], "HTTP/1.1 200 OK");
-        assert!(answers[1..].iter().all(|answer| answer.starts_with("HTTP/1.1 403")), "{answers:?}");
-    }
-
-    #[test]
-    fn what_is_no_address_is_explained() {
-        for wrong in ["x", "localhost", "70000", "127.0.0.1"] {
-            let ran = Place::new().run(["mcp", "--http", wrong]);
-            assert!(ran.code == 2 && ran.stderr.contains("such as 8080"), "{}", ran.stderr);
-        }
-    }
 }

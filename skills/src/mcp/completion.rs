@@ -62,7 +62,8 @@ fn choices(registry: &Registry<'_>, prompt: &str, argument: &str) -> Result<Vec<
     let at = match arguments.iter().position(|name| *name == argument) {
         Some(at) => at,
         None if arguments.is_empty() && argument == prompts::ARGUMENTS => 0,
-        None => return Err(format!("the prompt `{prompt}` has no argument `{argument}`")),
+        // Nothing is known about an argument that isn't declared.
+        None => return Ok(Vec::new()),
     };
     let hint = callable.argument_hint().unwrap_or_default();
     let word = hint.split_whitespace().nth(at).unwrap_or_default();

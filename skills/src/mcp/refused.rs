@@ -86,10 +86,6 @@ pub(super) fn custom(request: &CustomRequest) -> ErrorData {
         "subscriptions/listen" => {
             misfit::<SubscriptionsListenRequestParams>(request, r#"{"notifications": object}"#)
         }
-        // The only param of these is a cursor, which is a string.
-        "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list" | "skills/list" => {
-            "expected no params, or {\"cursor\": string}".to_owned()
-        }
         method => return ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method.to_owned(), None),
     };
     ErrorData::invalid_params(format!("the params of {} don't fit: {why}", request.method), None)

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::{Method, Request, Response, StatusCode, header};
 use axum::middleware::from_fn_with_state;
-use axum::routing::{any_service, get};
+use axum::routing::get;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
@@ -31,11 +31,12 @@ pub(super) fn router(server: &Server, ending: &Arc<Ending>) -> Router {
         Arc::new(LocalSessionManager::default()),
         config(&options),
     );
-    let mcp = any_service(mcp)
-        .layer(from_fn_with_state(Arc::clone(ending), guard::stream))
-        .layer(from_fn_with_state(Arc::clone(&options), guard::body))
-        .layer(from_fn_with_state(Arc::clone(&options), guard::token))
-        .layer(cors(&options));
+    let mcp = Router::new()
+        .route_service("/mcp", mcp)
+        .route_layer(from_fn_with_state(Arc::clone(ending), guard::stream))
+        .route_layer(from_fn_with_state(Arc::clone(&options), guard::body))
+        .route_layer(from_fn_with_state(Arc::clone(&options), guard::token))
+        .route_layer(cors(&options));
     let (of_ready, of_metrics) = (server.source.clone(), server.source.clone());
     let ready = Arc::clone(ending);
     // The disk is watched as long as there is a router.
@@ -45,7 +46,7 @@ pub(super) fn router(server: &Server, ending: &Arc<Ending>) -> Router {
         async { "ok\n" }
     };
     Router::new()
-        .route("/mcp", mcp)
+        .merge(mcp)
         .route("/healthz", get(alive))
         .route(
             "/readyz",

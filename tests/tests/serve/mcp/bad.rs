@@ -83,7 +83,6 @@ fn invalid_requests_have_their_codes() {
             ("resources/read", json!({})),
             ("skills/get", json!({"uri": []})),
             ("completion/complete", json!({"ref": {"type": "ref/none"}})),
-            ("tools/list", json!({"cursor": 7})),
         ] {
             let answer = client.ask(method, &params).await;
             assert_eq!(answer["error"]["code"], -32602, "{answer}");

@@ -74,13 +74,13 @@ fn the_choices_of_a_hint_are_completed() {
         for (name, argument, expected) in [
             ("bump", ("part", "m"), json!(["minor", "major"])),
             ("bump", ("why", ""), json!([])),
+            ("bump", ("other", ""), json!([])),
             ("mode", ("arguments", ""), json!(["on", "off"])),
         ] {
             let answer = complete(&mut client, prompt(name), argument, json!({})).await;
             assert_eq!(answer["result"]["completion"]["values"], expected, "{answer}");
         }
         for (of, argument, why) in [
-            (prompt("bump"), ("arguments", ""), "no argument `arguments`"),
             (prompt("only-model"), ("arguments", ""), "No prompt is named `only-model`"),
             (prompt("none"), ("arguments", ""), "No prompt is named `none`"),
             (template(), ("file", ""), "it has skill_name and file_path"),
