@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use super::action::{Action, TOOL_NAME};
+use super::action::Action;
 
 /// Which tools are offered. The texts of a [`Registry`](crate::Registry) name these tools
 /// ([`with_toolset`](crate::Registry::with_toolset)).
@@ -29,7 +29,7 @@ impl Toolset {
     #[cfg(feature = "json")]
     pub(crate) fn tool(self, action: Action) -> &'static str {
         match self {
-            Self::One => TOOL_NAME,
+            Self::One => super::action::TOOL_NAME,
             Self::PerAction => action.tool(),
             Self::Short => SHORT_TOOL_NAME,
         }

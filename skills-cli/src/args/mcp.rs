@@ -38,16 +38,12 @@ pub(crate) struct Mcp {
 /// Options of `--http`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of --http")]
-#[cfg_attr(
-    not(feature = "mcp-http"),
-    expect(dead_code, reason = "the option that they belong to is refused")
-)]
 pub(crate) struct Net {
     /// Also answer requests for the host NAME, as a proxy sends it; names of this machine are always allowed
     #[arg(long, value_name = "NAME", requires = "http")]
     pub(crate) allow_host: Vec<String>,
 
-    /// Also answer web pages of ORIGIN, such as https://app.example.com; those of this machine always are
+    /// Also answer web pages of ORIGIN, such as `https://app.example.com`; those of this machine always are
     #[arg(long, value_name = "ORIGIN", requires = "http", value_parser = origin)]
     pub(crate) allow_origin: Vec<String>,
 

@@ -1,6 +1,5 @@
 //! `mcp --http`: serves many clients until SIGTERM.
 
-use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
@@ -77,10 +76,8 @@ fn tokens(file: &Path) -> Result<Vec<String>, Failure> {
         let help = "write one token per line; blank lines and lines that begin with # are ignored";
         Failure::other("TOKEN_FILE", render::escape(&message).into_owned(), help)
     };
-    let text = std::fs::read_to_string(file).map_err(|error| match error.kind() {
-        io::ErrorKind::InvalidData => failed("it is not UTF-8"),
-        _ => failed(scan::in_words(&error)),
-    })?;
+    let bytes = std::fs::read(file).map_err(|error| failed(scan::in_words(&error)))?;
+    let text = String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8"))?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let tokens: Vec<String> = lines.map(str::to_owned).collect();
     match tokens.iter().find(|token| !token.chars().all(|c| c.is_ascii_graphic())) {

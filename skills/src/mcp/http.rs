@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use futures_util::FutureExt as _;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -23,6 +24,9 @@ mod guard;
 mod metrics;
 mod options;
 mod router;
+
+/// How long a client that has connected last may take to send the head of its request.
+const TO_ASK: Duration = Duration::from_millis(200);
 
 impl Server {
     /// Sets how the server is reached over HTTP, and its limits.
@@ -94,11 +98,7 @@ impl Server {
             latest
         };
         let mut end = std::pin::pin!(end);
-        let latest = loop {
-            let (stream, place) = tokio::select! {
-                latest = &mut end => break latest,
-                accepted = accept(&listener, &free) => accepted,
-            };
+        let serve = |stream: TcpStream, place: Option<OwnedSemaphorePermit>| {
             // Otherwise an answer may wait for 40 ms. Without it, it is only slow.
             let _ = stream.set_nodelay(true);
             let connection = http.serve_connection(TokioIo::new(stream), service.clone());
@@ -109,8 +109,19 @@ impl Server {
                 drop(place);
             });
         };
+        let latest = loop {
+            tokio::select! {
+                latest = &mut end => break latest,
+                (stream, place) = accept(&listener, &free) => serve(stream, place),
+            }
+        };
+        // Whoever has connected by now is still answered, and needs a moment to ask.
+        while let Some(Ok((stream, _))) = listener.accept().now_or_never() {
+            serve(stream, None);
+        }
         drop(listener);
         ending.close();
+        tokio::time::sleep_until(latest.min(Instant::now() + TO_ASK)).await;
         let _ = tokio::time::timeout_at(latest, connections.shutdown()).await;
     }
 }

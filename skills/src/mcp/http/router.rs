@@ -129,7 +129,47 @@ fn log<B>(response: &Response<B>, time: Duration, _: &Span) {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::{Body, to_bytes};
+    use hyper::service::Service as _;
+    use hyper_util::service::TowerToHyperService;
+    use serde_json::{Value, json};
+
     use super::*;
+    use crate::Registry;
+
+    /// A program with its own paths.
+    async fn ask(method: Method, path: &str, body: &Value) -> (StatusCode, String) {
+        let server = Server::new(Registry::empty());
+        let app = Router::new().route("/", get(async || "mine")).nest("/skills", server.router());
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(header::HOST, "localhost")
+            .header(header::CONTENT_TYPE, "application/json")
+            .header(header::ACCEPT, "application/json, text/event-stream")
+            .body(Body::from(body.to_string()))
+            .unwrap();
+        let answer = TowerToHyperService::new(app).call(request).await.unwrap();
+        let status = answer.status();
+        (status, String::from_utf8(to_bytes(answer.into_body(), 1 << 20).await.unwrap().to_vec()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_program_has_the_paths_below_its_own() {
+        let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}});
+        let (status, answer) = ask(Method::POST, "/skills/mcp", &hello).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+        assert!(answer.contains("\"serverInfo\""), "{answer}");
+        for (path, status, text) in [
+            ("/", StatusCode::OK, "mine"),
+            ("/skills/healthz", StatusCode::OK, "ok\n"),
+            ("/skills/readyz", StatusCode::SERVICE_UNAVAILABLE, "no skill is served\n"),
+            ("/mcp", StatusCode::NOT_FOUND, ""),
+        ] {
+            assert_eq!(ask(Method::GET, path, &Value::Null).await, (status, text.to_owned()), "{path}");
+        }
+    }
 
     #[test]
     fn an_origin_is_compared_as_a_whole() {
