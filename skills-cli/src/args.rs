@@ -184,6 +184,8 @@ Examples:
 Examples:
   skills mcp
   skills mcp --root skills
+
+Over HTTP, for many clients:
   skills mcp --http 8080
   skills mcp --http 0.0.0.0:8080 --token-file tokens --allow-host skills.example.com --log json
 

@@ -70,6 +70,7 @@ fn options(net: &Net) -> Result<HttpOptions, Failure> {
 }
 
 /// The tokens in a file, one per line.
+#[allow(clippy::disallowed_methods, reason = "it is no file of a skill")]
 fn tokens(file: &Path) -> Result<Vec<String>, Failure> {
     let failed = |why: &str| {
         let message = format!("the tokens in `{}` cannot be used: {why}", file.display());
