@@ -40,13 +40,14 @@ impl Server {
     /// `/healthz`, `/readyz` and `/metrics`, which anybody may read. Tokens, hosts, origins and the limits of a body
     /// are those of [`http`](Self::http); connections are the program's.
     ///
-    /// While the router lives, the disk is watched. It must be used in a Tokio runtime.
+    /// While the router lives, the disk is watched. It is a router of axum 0.8, and must be used in a Tokio runtime.
     ///
-    /// ```no_run
-    /// # async fn serve(listener: tokio::net::TcpListener, server: skills::mcp::Server) -> std::io::Result<()> {
-    /// let app = axum::Router::new().nest("/skills", server.router());
-    /// axum::serve(listener, app).await
-    /// # }
+    /// ```
+    /// use skills::mcp::Server;
+    /// # use skills::Registry;
+    ///
+    /// # let registry = Registry::empty();
+    /// let app: axum::Router = axum::Router::new().nest("/skills", Server::new(registry).router());
     /// ```
     pub fn router(&self) -> Router {
         router::router(self, &Arc::new(Ending::new()))
