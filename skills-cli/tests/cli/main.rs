@@ -15,6 +15,7 @@ mod mcp_http;
 mod new;
 mod place;
 mod prompt;
+mod published;
 mod roots;
 mod rules;
 mod terminal;
