@@ -46,7 +46,7 @@ fn server(global: &Global, args: &Mcp) -> Result<Server, Failure> {
         Server::new(if global.no_bundle { Registry::empty() } else { Registry::new(&STOCK) })
     } else {
         let served = Served::open_to_stay(global)?;
-        output::tell(&served.shadowed());
+        output::note(&served.shadowed());
         Server::live(Arc::new(served.into_live()))
     };
     Ok(server.toolset(args.tools.into()).structured(args.structured))

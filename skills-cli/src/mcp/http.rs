@@ -39,7 +39,7 @@ pub(super) fn serve(global: &Global, args: &Mcp, address: &Address) -> Result<Ou
     mcp::ended(server.serve_http(*address, |address| {
         output::tell(&format!("serving at http://{address}/mcp\n"));
         if !address.ip().is_loopback() && net.allow_host.is_empty() {
-            output::tell(
+            output::note(
                 "note: only requests for names of this machine are answered: name the others with `--allow-host`\n",
             );
         }

@@ -11,14 +11,14 @@ use crate::mcp::hello;
 use crate::place::Place;
 
 /// A server, which ends with the test.
-struct Server {
-    child: Child,
+pub(crate) struct Server {
+    pub(crate) child: Child,
     address: String,
     stderr: BufReader<ChildStderr>,
 }
 
 impl Server {
-    fn start(place: &Place, args: &[&str]) -> Self {
+    pub(crate) fn start(place: &Place, args: &[&str]) -> Self {
         let mut command = place.command(["mcp", "--http", "0"]);
         let mut child = command.args(args).stderr(Stdio::piped()).spawn().expect("it starts");
         let mut stderr = BufReader::new(child.stderr.take().expect("stderr is a pipe"));
@@ -29,7 +29,7 @@ impl Server {
         Self { child, address, stderr }
     }
 
-    fn connect(&self) -> TcpStream {
+    pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(30))).expect("there is a clock");
         stream
@@ -42,7 +42,7 @@ impl Server {
         Answer::of(&mut stream)
     }
 
-    fn bytes(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
+    pub(crate) fn bytes(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
         let host =
             if headers.contains("Host: ") { String::new() } else { format!("Host: {}\r\n", self.address) };
         let length = body.len();
@@ -56,7 +56,7 @@ impl Server {
         self.request("POST", "/mcp", headers, &message.to_string())
     }
 
-    fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         self.request("GET", path, "Host: any.example\r\n", "")
     }
 
@@ -76,8 +76,8 @@ impl Drop for Server {
 }
 
 #[derive(Debug)]
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     head: String,
     body: String,
 }
@@ -98,9 +98,9 @@ impl Answer {
     }
 }
 
-const LEGACY: &str = "MCP-Protocol-Version: 2025-11-25\r\n";
+pub(crate) const LEGACY: &str = "MCP-Protocol-Version: 2025-11-25\r\n";
 
-fn call(tool: &str, arguments: &Value) -> Value {
+pub(crate) fn call(tool: &str, arguments: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
 }
 
