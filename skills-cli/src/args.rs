@@ -61,7 +61,7 @@ pub(crate) struct Global {
     /// DIR is a directory with skills and slash commands at any depth, or one skill. It is a path, not a URL;
     /// your shell expands `~`. May be given several times: if two skills have the same name, the one under
     /// the earlier DIR is served. Broken skills are reported and left out. Without it, the directories in the
-    /// environment variable SKILLS_ROOT are served, separated as in PATH. check, new and uninstall serve
+    /// environment variable `SKILLS_ROOT` are served, separated as in PATH. check, new and uninstall serve
     /// nothing and ignore this option.
     #[arg(long, value_name = "DIR", help_heading = "Options of every command")]
     pub(crate) root: Vec<PathBuf>,
@@ -83,7 +83,7 @@ pub(crate) struct Global {
     #[arg(long, help_heading = "Options of every command")]
     json: bool,
 
-    /// When to use colours; `auto` is on a terminal, and obeys NO_COLOR and CLICOLOR_FORCE
+    /// When to use colours; `auto` is on a terminal, and obeys `NO_COLOR` and `CLICOLOR_FORCE`
     #[arg(long, value_name = "WHEN", value_enum, help_heading = "Options of every command")]
     color: Option<When>,
 
@@ -107,10 +107,13 @@ pub(crate) enum When {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List all skills and slash commands
-    #[command(visible_alias = "ls", after_help = "\
+    #[command(
+        visible_alias = "ls",
+        after_help = "\
 Examples:
   skills list
-  skills --root skills --no-bundle list")]
+  skills --root skills --no-bundle list"
+    )]
     List(List),
 
     /// Search the skills for a task, best match first
@@ -122,7 +125,9 @@ Examples:
     Search(Search),
 
     /// Show a skill: its fields, instructions and files; or a slash command's definition
-    #[command(visible_alias = "show", after_help = "\
+    #[command(
+        visible_alias = "show",
+        after_help = "\
 Examples:
   skills load write-skill
   skills --root skills load my-skill
@@ -130,7 +135,8 @@ Examples:
   skills load write-skill --json
   skills load /fix-skills
 
-Arguments are put into the instructions where they have a place for them, or follow them.")]
+Arguments are put into the instructions where they have a place for them, or follow them."
+    )]
     Load(Load),
 
     /// Print the catalogue of the skills for a system prompt, as a model sees it

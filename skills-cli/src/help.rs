@@ -45,7 +45,7 @@ fn document(key: &str, text: &[u8], form: Form) -> Result<Outcome, Failure> {
 fn unknown(program: &Command, name: &str) -> Failure {
     let known = program.get_subcommands().map(Command::get_name);
     let help = match nearest::closest(name, known).first() {
-        Some(near) => did_you_mean(Quoted(near)).to_string(),
+        Some(near) => did_you_mean(Quoted(near)),
         None => "`skills --help` lists the commands".to_owned(),
     };
     Failure::other("UNKNOWN_COMMAND", format!("there is no command `{name}`"), help)

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
         Ok(cli) => {
             let global = cli.global();
             output::set_manner(global.color(), global.quiet);
-            (global.form(), run(cli, global))
+            (global.form(), run(cli, &global))
         }
         Err(error) => {
             let form = args::form_asked_for(&arguments);
@@ -50,22 +50,22 @@ fn main() -> ExitCode {
     output::show(form, outcome)
 }
 
-fn run(cli: Cli, global: Global) -> Result<Outcome, Failure> {
+fn run(cli: Cli, global: &Global) -> Result<Outcome, Failure> {
     let form = global.form();
     match cli.command {
-        Command::List(_) => ask::list(&global, form),
-        Command::Search(args) => ask::search(&global, &args, form),
-        Command::Load(args) => ask::load(&global, &args, form),
-        Command::Prompt(args) => ask::prompt(&global, &args, form),
-        Command::Read(args) => ask::read(&global, &args, form),
-        Command::Call(args) => ask::call(&global, &args, form),
-        Command::Schema(args) => ask::schema(&global, &args),
-        Command::Check(args) => check::run(&global, &args, form),
+        Command::List(_) => ask::list(global, form),
+        Command::Search(args) => ask::search(global, &args, form),
+        Command::Load(args) => ask::load(global, &args, form),
+        Command::Prompt(args) => ask::prompt(global, &args, form),
+        Command::Read(args) => ask::read(global, &args, form),
+        Command::Call(args) => ask::call(global, &args, form),
+        Command::Schema(args) => ask::schema(global, &args),
+        Command::Check(args) => check::run(global, &args, form),
         Command::Explain(args) => explain::run(&args, form),
         Command::New(args) => new::run(&args, form),
-        Command::Mcp(args) => mcp::run(&global, &args),
-        Command::Export(args) => export::export(&global, &args, form),
-        Command::Install(args) => export::install(&global, &args, form),
+        Command::Mcp(args) => mcp::run(global, &args),
+        Command::Export(args) => export::export(global, &args, form),
+        Command::Install(args) => export::install(global, &args, form),
         Command::Uninstall(args) => export::uninstall(&args, form),
         Command::Completions(args) => help::completions(&args, form),
         Command::Man(args) => help::man(&args, form),

@@ -57,7 +57,7 @@ fn roots_can_be_read_leniently_and_nested() {
         names(&ran)
     };
     assert_eq!(names(&[]), ["outer"]);
-    assert_eq!(names(&["--lenient"]), ["Odd_Name", "outer"]);
+    assert_eq!(names(&["--lenient"]), ["odd_name", "outer"]);
     assert_eq!(names(&["--nested"]), ["inner", "outer"]);
     // Before the command too, and for a check.
     let ran = place.run(["--nested", "check", "skills/outer"]);
@@ -114,14 +114,21 @@ fn quiet_leaves_out_notes_and_nothing_else() {
 #[test]
 fn the_schema_says_where_strict_has_no_effect() {
     let place = Place::new();
-    for (api, note) in
-        [("openai", false), ("openai-responses", false), ("anthropic", false), ("gemini", true), ("mcp", true)]
-    {
+    for (api, note) in [
+        ("openai", false),
+        ("openai-responses", false),
+        ("anthropic", false),
+        ("gemini", true),
+        ("mcp", true),
+    ] {
         let ran = place.run(["schema", "--for", api, "--strict"]);
         assert_eq!((ran.stderr.starts_with("note: --strict has no effect"), ran.code), (note, 0), "{api}");
         assert_eq!(ran.stdout.contains("\"strict\": true"), !note, "{api}");
         assert_eq!(place.run(["schema", "--for", api]).stderr, "");
     }
     let tool = place.run(["schema", "--for", "openai-responses"]).json();
-    assert_eq!((&tool["type"], &tool["name"], &tool["strict"]), (&"function".into(), &"skills_tool".into(), &false.into()));
+    assert_eq!(
+        (&tool["type"], &tool["name"], &tool["strict"]),
+        (&"function".into(), &"skills_tool".into(), &false.into())
+    );
 }

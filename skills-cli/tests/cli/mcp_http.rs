@@ -256,10 +256,8 @@ fn a_body_has_limits() {
     let long = call("search_skills", &json!({"query": "x".repeat(2000)}));
     assert_eq!(server.post(LEGACY, &long).status, 413);
     let chunk = format!("7d0\r\n{}\r\n", " ".repeat(2000));
-    let head = format!(
-        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n\
-         Accept: application/json, text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-    );
+    let head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n\
+         Accept: application/json, text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
     let mut stream = server.connect();
     stream.write_all(format!("{head}{chunk}{chunk}").as_bytes()).expect("it reads");
     let mut answer = [0; 12];
