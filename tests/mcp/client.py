@@ -84,7 +84,7 @@ async def tools(client: Client) -> None:
     assert "enum" not in found["load_skill"].input_schema["properties"]["skill_name"]
 
     listed = await text(client, "list_skills")
-    assert "\n- write-skill: " in listed and "\n- made-here v1.10: " in listed, listed
+    assert "\n- write-skill " in listed and "\n- made-here v1.10: " in listed, listed
     assert listed.endswith("\nTip: use search_skills or load_skill for details."), listed
 
     hits = await text(client, "search_skills", query="commit message")
