@@ -35,6 +35,7 @@ pub struct Config {
     levels: Vec<(Code, Level)>,
     unicode_names: Option<bool>,
     nested: Option<bool>,
+    keep_evals: bool,
     max_skill_bytes: Option<u64>,
     max_frontmatter_bytes: Option<usize>,
     cargo_settings: Option<PathBuf>,
@@ -70,6 +71,7 @@ impl Config {
             levels: Vec::new(),
             unicode_names: None,
             nested: None,
+            keep_evals: false,
             max_skill_bytes: None,
             max_frontmatter_bytes: None,
             cargo_settings: None,
@@ -140,6 +142,18 @@ impl Config {
         self
     }
 
+    /// Keeps a directory that would be left out: `evals` in a skill, which has its tests. There is no other that can
+    /// be kept.
+    #[must_use]
+    #[track_caller]
+    pub fn keep(mut self, name: &str) -> Self {
+        match manifest::kept(name) {
+            Ok(()) => self.keep_evals = true,
+            Err((message, help)) => self.report_call(message, help),
+        }
+        self
+    }
+
     /// Makes a SKILL.md inside a skill another skill, instead of a file of the outer one.
     #[must_use]
     pub fn nested(mut self, yes: bool) -> Self {
@@ -199,6 +213,7 @@ impl Config {
     /// warn = ["L101"]
     /// allow = ["L104"]
     /// ignore = ["drafts/"]            # patterns, as for `ignore`
+    /// keep = ["evals"]                # the tests of skills are compiled in too
     /// unicode-names = true
     /// nested = true                   # a SKILL.md inside a skill is a skill too
     /// ```
@@ -237,15 +252,19 @@ impl Config {
     fn level(mut self, rule: &str, level: Level) -> Self {
         match level_of(rule, level) {
             Ok(code) => self.levels.push((code, level)),
-            Err((message, help)) => {
-                let caller = Location::caller();
-                let file = caller.file().replace('\\', "/");
-                let mut finding = Finding::on_path(Code::E019, file, message, help);
-                (finding.line, finding.column) = (caller.line(), caller.column());
-                self.findings.push(finding);
-            }
+            Err((message, help)) => self.report_call(message, help),
         }
         self
+    }
+
+    /// Keeps what is wrong with a call, to be reported at its place.
+    #[track_caller]
+    fn report_call(&mut self, message: String, help: String) {
+        let caller = Location::caller();
+        let file = caller.file().replace('\\', "/");
+        let mut finding = Finding::on_path(Code::E019, file, message, help);
+        (finding.line, finding.column) = (caller.line(), caller.column());
+        self.findings.push(finding);
     }
 
     /// Puts together what is set here, in Cargo.toml and by the profile.
@@ -263,6 +282,7 @@ impl Config {
         rules.max_frontmatter_bytes = self.max_frontmatter_bytes.unwrap_or(rules.max_frontmatter_bytes);
         let mut scan = self.scan.clone();
         scan.ignore.extend(cargo.ignore);
+        scan.keep_evals |= self.keep_evals || cargo.keep_evals;
         if self.within_live_limits {
             scan.max_depth = scan.max_depth.or(Some(MAX_LIVE_DEPTH));
         }

@@ -14,6 +14,7 @@ use skills_source::code::{Code, Level};
 use skills_source::fault::Fault;
 use skills_source::finding::Finding;
 use skills_source::rules::Profile;
+use skills_source::scan::EVALS;
 use skills_source::source::Source;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -29,6 +30,7 @@ pub(crate) struct CargoSettings {
     /// The workspace's, then the package's.
     pub(crate) levels: Vec<(Code, Level)>,
     pub(crate) ignore: Vec<String>,
+    pub(crate) keep_evals: bool,
     pub(crate) unicode_names: Option<bool>,
     pub(crate) nested: Option<bool>,
     pub(crate) findings: Vec<Finding>,
@@ -80,6 +82,7 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
         settings.nested = layer.nested.or(settings.nested);
         settings.levels.extend(layer.levels);
         settings.ignore.extend(layer.ignore);
+        settings.keep_evals |= layer.keep_evals;
     }
     settings
 }
@@ -134,12 +137,13 @@ struct Layer {
     profile: Option<Profile>,
     levels: Vec<(Code, Level)>,
     ignore: Vec<String>,
+    keep_evals: bool,
     unicode_names: Option<bool>,
     nested: Option<bool>,
 }
 
 /// The keys, and what they take.
-const KEYS: &[&str] = &["profile", "deny", "warn", "allow", "ignore", "unicode-names", "nested"];
+const KEYS: &[&str] = &["profile", "deny", "warn", "allow", "ignore", "keep", "unicode-names", "nested"];
 
 fn layer(owner: &DeTable<'_>, faults: &mut Vec<Fault>) -> Option<Layer> {
     let value = table(owner, "metadata")?.get("skills")?;
@@ -160,6 +164,7 @@ fn layer(owner: &DeTable<'_>, faults: &mut Vec<Fault>) -> Option<Layer> {
             "warn" => levels.extend(rules(value, Level::Warn, faults)),
             "allow" => levels.extend(rules(value, Level::Allow, faults)),
             "ignore" => layer.ignore = texts(value, faults).map(|(text, _)| text.to_owned()).collect(),
+            "keep" => layer.keep_evals = keep(value, faults),
             "unicode-names" => layer.unicode_names = flag("unicode-names", value, faults),
             "nested" => layer.nested = flag("nested", value, faults),
             other => faults.push(unknown_key(key.span(), other)),
@@ -199,6 +204,27 @@ fn rules(value: &Spanned<DeValue<'_>>, level: Level, faults: &mut Vec<Fault>) ->
         }
     }
     codes
+}
+
+fn keep(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> bool {
+    let named: Vec<(&str, Range<usize>)> = texts(value, faults).collect();
+    let mut keeps = false;
+    for (name, span) in named {
+        match kept(name) {
+            Ok(()) => keeps = true,
+            Err((message, help)) => faults.push(fault(span, &message, &help)),
+        }
+    }
+    keeps
+}
+
+/// Whether a directory of this name can be kept; if not, the message and the help of a finding.
+pub(crate) fn kept(name: &str) -> Result<(), (String, String)> {
+    if name == EVALS {
+        return Ok(());
+    }
+    let message = format!("`{}` is not a name that can be kept", name.escape_debug());
+    Err((message, format!("only `{EVALS}` can be: the tests of a skill")))
 }
 
 /// The texts of a list, each with its place.
@@ -287,7 +313,7 @@ mod tests {
             root.path(),
             "a/Cargo.toml",
             "[package]\nname = \"a\"\n[package.metadata.skills]\nprofil = \"claude\"\nprofile = \"standart\"\n\
-             deny = [\"L999\", 7]\nallow = [\"E007\"]\nignore = \"x\"\nunicode-names = \"yes\"\nnested = 1\n",
+             deny = [\"L999\", 7]\nallow = [\"E007\"]\nignore = \"x\"\nunicode-names = \"yes\"\nnested = 1\nkeep = [\"tests\"]\n",
         );
         let settings = read(&root.path().join("a"), root.path());
         let mut shown: Vec<String> = settings.findings.iter().map(ToString::to_string).collect();
@@ -296,6 +322,7 @@ mod tests {
             shown,
             [
                 "a/Cargo.toml:10:10: error[E019]: `nested` must be `true` or `false`",
+                "a/Cargo.toml:11:9: error[E019]: `tests` is not a name that can be kept",
                 "a/Cargo.toml:4:1: error[E019]: `profil` is not a setting for skills",
                 "a/Cargo.toml:5:11: error[E019]: there is no profile `standart`",
                 "a/Cargo.toml:6:17: error[E019]: expected a string",

@@ -16,6 +16,7 @@ mod check;
 mod deliver;
 mod help;
 mod mcp;
+mod test;
 
 pub(crate) use ask::{Call, List, Load, Prompt, Read, Schema, Search, Tools};
 pub(crate) use check::{Check, Explain, Format, New};
@@ -24,6 +25,7 @@ pub(crate) use help::{Completions, Man};
 pub(crate) use mcp::Mcp;
 #[cfg(feature = "mcp-http")]
 pub(crate) use mcp::{Log, Net};
+pub(crate) use test::{Test, TestFormat, Why};
 
 /// Finds, opens, checks and starts Agent Skills: the ones built into this program, and those in your
 /// directories
@@ -199,6 +201,38 @@ What the Cargo.toml nearest to the first PATH sets in [package.metadata.skills] 
     )]
     Check(Check),
 
+    /// Test which skill the words of a user find, among all skills of a directory
+    ///
+    /// Words, not a model: a failure means that the description lacks the user's words, or that another skill has
+    /// them. A pass proves nothing about a model.
+    ///
+    /// Queries are read from the directory `evals` in a skill, and from `evals`, `evals/cases` and `tests` beside
+    /// skills: JSON, lines of JSON, CSV or YAML, in any form in use. The usual one is an array of
+    /// `{"query": "…", "should_trigger": true}`, with `top_k` or `owner` if you like. A query that should find its
+    /// skill passes if the skill is among the first 3, or `top_k`. One that shouldn't passes if the skill isn't first
+    /// and, if there is an owner, that one is found above it.
+    #[command(after_help = "\
+Examples:
+  skills test skills --init
+  skills test skills --cases queries.json
+  skills test skills --min-rank1 90
+  skills test skills --json > baseline.json
+  skills test skills --baseline baseline.json --max-drop 5
+  skills test skills --format github
+
+Exit status: 0 every query passed; 1 one failed, a file of queries is wrong, or there are none;
+2 wrong usage or could not run. With --baseline, queries may fail as long as the shares don't drop.")]
+    Test(Test),
+
+    /// Explain why a skill is found by a query, or isn't
+    #[command(after_help = "\
+Examples:
+  skills why write-skill my skill is never picked
+  skills why commit-message split this diff --json
+
+Exit status: 0 if the skill is among the first 3, else 1.")]
+    Why(Why),
+
     /// Explain a rule, or list them all
     #[command(
         mut_args(hide_how_skills_are_read),
@@ -327,6 +361,11 @@ impl Global {
     pub(crate) fn color(&self) -> When {
         self.color.unwrap_or_default()
     }
+
+    /// The same with these roots alone.
+    pub(crate) fn only(&self, roots: Vec<PathBuf>) -> Self {
+        Self { root: roots, no_bundle: true, ..self.clone() }
+    }
 }
 
 impl Command {
@@ -340,6 +379,8 @@ impl Command {
             Self::Call(args) => &args.global,
             Self::Schema(args) => &args.global,
             Self::Check(args) => &args.global,
+            Self::Test(args) => &args.global,
+            Self::Why(args) => &args.global,
             Self::Explain(args) => &args.global,
             Self::New(args) => &args.global,
             Self::Mcp(args) => &args.global,

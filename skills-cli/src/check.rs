@@ -98,9 +98,7 @@ fn refuse_two_forms(args: &Check, form: Form) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("`--format` and `{other}` both write to stdout");
-    let suggestion = "use one of them at a time";
-    let text = format!("skills: {message}\nhelp: {suggestion}\nhelp: try `--help`\n");
-    Err(Failure::Usage { text, message, suggestion: suggestion.to_owned() })
+    Err(Failure::usage(message, "use one of them at a time"))
 }
 
 fn is_for_programs(format: Format) -> bool {

@@ -17,6 +17,7 @@ mod mcp;
 mod new;
 mod output;
 mod served;
+mod test;
 mod usage;
 mod waiting;
 
@@ -61,6 +62,8 @@ fn run(cli: Cli, global: &Global) -> Result<Outcome, Failure> {
         Command::Call(args) => ask::call(global, &args, form),
         Command::Schema(args) => ask::schema(global, &args),
         Command::Check(args) => check::run(global, &args, form),
+        Command::Test(args) => test::run(global, &args, form),
+        Command::Why(args) => test::why(global, &args, form),
         Command::Explain(args) => explain::run(&args, form),
         Command::New(args) => new::run(&args, form),
         Command::Mcp(args) => mcp::run(global, &args),

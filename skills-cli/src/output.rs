@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde_json::json;
 use skills_bundle::render::{self, Color};
 use skills_bundle::{Finding, Level};
+use skills_pack::text::{visible, visible_json};
 use skills_source::scan;
 
 use crate::args::When;
@@ -59,16 +60,7 @@ impl Outcome {
     /// An indented document for programs.
     pub(crate) fn document(document: &impl Serialize, exit: Exit) -> Result<Self, Failure> {
         let json = serde_json::to_string_pretty(document).map_err(Failure::json)?;
-        let mut stdout = String::with_capacity(json.len() + 1);
-        for c in json.chars() {
-            // Outside of strings JSON has no control characters but line feeds, and in strings they are
-            // escaped.
-            if acts_on_terminal(c) && c != '\n' {
-                stdout.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
-            } else {
-                stdout.push(c);
-            }
-        }
+        let mut stdout = visible_json(&json);
         stdout.push('\n');
         Ok(Self { stdout, exit })
     }
@@ -193,23 +185,6 @@ fn report(form: Form, failure: &Failure) -> Exit {
 /// `text` with one line feed at its end.
 fn closed(text: &str) -> String {
     format!("{}\n", text.trim_end())
-}
-
-/// `text` with control characters escaped, except tabs and line ends.
-fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len() + 1);
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let stays = matches!(c, '\n' | '\t') || c == '\r' && chars.peek() == Some(&'\n');
-        if acts_on_terminal(c) && !stays { shown.extend(c.escape_default()) } else { shown.push(c) }
-    }
-    shown
-}
-
-/// Fewer characters than [`render::escape`] escapes: a skill's text should be copied unchanged, and many
-/// languages need characters that are merely invisible.
-fn acts_on_terminal(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[allow(clippy::disallowed_methods, reason = "colour depends on the environment, as in other programs")]

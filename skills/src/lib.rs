@@ -39,6 +39,8 @@
 //! * `macros` (default): [`bundle!`], [`include_skills!`], [`skill!`], [`names!`].
 //! * `live`: roots that are read from disk at run time, above or below the bundle.
 //! * `mcp`: a server for the Model Context Protocol on stdin and stdout; `mcp-http`: also over HTTP.
+//! * `clap`: `mytool skills list`, `install` and more, for any program with clap.
+//! * `triggers`: tests of which skill a user's words find, with [`assert_triggers!`](crate::triggers).
 //! * `export`: writes skills to the directories where agents read them.
 
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -94,10 +96,14 @@ pub mod tools {
     pub use skills_core::{SHORT_TOOL_NAME, TOOL_NAME};
 }
 
+#[cfg(feature = "clap")]
+pub mod clap;
 #[cfg(feature = "export")]
 pub mod export;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+#[cfg(feature = "triggers")]
+pub mod triggers;
 
 /// The skills that this package's build script has compiled: an expression of type [`Bundle`].
 ///
@@ -174,6 +180,29 @@ macro_rules! assert_skill_snapshots {
             ::insta::assert_snapshot!(entry.skill.name(), loaded.text());
         }
     }};
+}
+
+/// Fails unless every query of a file finds its skill, and no other, among the skills of a [`Bundle`] that a model may
+/// call. The file is relative to the calling package; [`triggers`] has the forms that are read, and what passes.
+///
+/// ```no_run
+/// # static SKILLS: skills::Bundle = skills::Bundle::EMPTY;
+/// # /*
+/// #[test]
+/// # */
+/// fn users_find_the_skills() {
+///     skills::assert_triggers!(SKILLS, "evals/cases.json");
+/// }
+/// ```
+///
+/// The report of a failure has the words that no field of the skill has, the words by which another skill won, and
+/// the field to change. It needs the feature `triggers`, which belongs into `[dev-dependencies]`.
+#[cfg(feature = "triggers")]
+#[macro_export]
+macro_rules! assert_triggers {
+    ($bundle:expr, $path:expr $(,)?) => {
+        $crate::triggers::assert(&$bundle, ::core::env!("CARGO_MANIFEST_DIR"), $path)
+    };
 }
 
 /// Stops the compilation if two of these [`Bundle`]s, which are statics, have a skill or a slash command with the

@@ -5,6 +5,8 @@
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a property that does not hold is a failing test")]
 
+use skills::search::SEARCH_LIMIT;
+use skills::triggers::{CaseFile, Cases, Form};
 use skills::{Audience, Registry};
 use skills_bundle::Finding;
 use skills_bundle::fix;
@@ -174,6 +176,31 @@ fn assert_node(text: &str, node: &Node) {
         Value::Tagged(_, inner) => assert_node(text, inner),
         _ => {}
     }
+}
+
+/// A file of tests of triggers is read, whatever it holds: each case can be judged, and every line is in the file.
+pub fn cases_are_read(bytes: &[u8]) {
+    let registry = Registry::new(&SKILLS);
+    let mut cases = Cases::new();
+    let form = cases.read(&registry, &CaseFile { path: "pdf-forms.json", bytes });
+    let report = cases.judge(&registry);
+    let has_any = !report.cases.is_empty() || !report.problems.is_empty() || !report.skipped.is_empty();
+    assert_eq!(form == Form::Cases, has_any, "{:?}", String::from_utf8_lossy(bytes));
+    let lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).count();
+    for judged in &report.cases {
+        let case = &judged.case;
+        assert!(!case.query.trim().is_empty() && (1..=SEARCH_LIMIT).contains(&case.top_k), "{case:?}");
+        assert!(registry.clone().for_audience(Audience::Everyone).get(&case.skill).is_some(), "{case:?}");
+        assert!(judged.passed != judged.advice.is_empty() || judged.passed, "{judged:?}");
+    }
+    let places = report.cases.iter().filter_map(|judged| judged.case.place.as_ref());
+    let places = places.chain(report.problems.iter().map(|problem| &problem.place));
+    for place in places.chain(report.skipped.iter().map(|skipped| &skipped.place)) {
+        assert!((1..=lines).contains(&place.line), "{place} of {lines} lines");
+    }
+    let shown: String = report.cases.iter().map(ToString::to_string).collect();
+    assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
+    serde_json::to_value(&report).expect("it is JSON");
 }
 
 /// Every format shows every finding, and none prints control characters.

@@ -23,4 +23,5 @@ mod published;
 mod roots;
 mod rules;
 mod terminal;
+mod test;
 mod usage;

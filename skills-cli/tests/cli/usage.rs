@@ -5,7 +5,7 @@ use crate::place::Place;
 #[test]
 fn wrong_usage_is_reported_in_both_formats() {
     let place = Place::new();
-    let wrong: [&[&str]; 21] = [
+    let wrong: [&[&str]; 25] = [
         &["prompt", "--format", "nobody"],
         &["export"],
         &["mcp", "x"],
@@ -27,6 +27,10 @@ fn wrong_usage_is_reported_in_both_formats() {
         &["search", "x", "--limit", "many"],
         &["read", "a", "b", "--offset", "-1"],
         &["schema", "--for", "nobody"],
+        &["test", "--min-rank1", "101"],
+        &["test", "--max-drop", "5"],
+        &["test", "--init", "--min-rank1", "5"],
+        &["why", "write-skill"],
     ];
     for args in wrong {
         let ran = place.run(args);

@@ -155,6 +155,47 @@ fn call() -> impl Strategy<Value = String> {
     prop_oneof![object, vec(select(parts.to_vec()), 0..16).prop_map(|parts| parts.concat()), any::<String>()]
 }
 
+/// Files of tests of triggers: rows of every form, whole and in pieces.
+fn cases() -> impl Strategy<Value = Vec<u8>> {
+    let parts = [
+        "[",
+        "]",
+        "{",
+        "}",
+        ", ",
+        "\n",
+        ": ",
+        "- ",
+        "  ",
+        "\"",
+        "{\"query\": \"merge forms\", \"should_trigger\": true}",
+        "{\"prompt\": \"a\", \"should_match\": false, \"owner\": \"wordy\", \"top_k\": 26}",
+        "{\"prompt\": \"\\u001b[2J\", \"expected_skill\": \"\"}",
+        "\"skill\": \"pdf-forms\"",
+        "queries:",
+        "should_not_trigger:",
+        "test_cases: [",
+        "prompt: x",
+        "expected: no_trigger",
+        "should_trigger,prompt\n",
+        "true,\"a\nb\"\n",
+        "\u{feff}",
+        "\r",
+        "&a [*a]",
+    ];
+    let rows = vec(select(parts[10..13].to_vec()), 1..5);
+    let array = (rows.clone(), select(vec![",", ",\n", "\r\n,"]))
+        .prop_map(|(rows, comma)| format!("[{}]", rows.join(comma)));
+    let lines = rows.prop_map(|rows| rows.join("\n"));
+    let pieces = vec(select(parts.to_vec()), 0..16).prop_map(|parts| parts.concat());
+    prop_oneof![
+        array.prop_map(String::into_bytes),
+        lines.prop_map(String::into_bytes),
+        pieces.prop_map(String::into_bytes),
+        vec(any::<u8>(), 0..64)
+    ]
+}
+
 proptest! {
     // The same cases in every run: finding new ones is the job of `fuzz/`.
     #![proptest_config(ProptestConfig { cases: 600, rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..ProptestConfig::default() })]
@@ -177,6 +218,11 @@ proptest! {
     #[test]
     fn path_stays_inside(path in path(), offset in 0..2000_usize) {
         properties::path_stays_inside(&path, offset);
+    }
+
+    #[test]
+    fn cases_are_read(bytes in cases()) {
+        properties::cases_are_read(&bytes);
     }
 
     #[test]
