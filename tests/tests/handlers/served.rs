@@ -82,13 +82,13 @@ async fn a_host_calls_handlers_as_tools() {
     let mut client = Client::of(served(handlers()), None).await;
     let tools = client.tools().await;
     assert!(tools.ends_with(&["file-delete", "file-search", "read_result"].map(str::to_owned)), "{tools:?}");
-    assert!(tools.contains(&"skills_tool".to_owned()));
+    assert!(tools.contains(&"list_skills".to_owned()));
     let (text, is_error, _) = client.call("file-search", json!({"word": "a"})).await;
     assert_eq!((text.as_str(), is_error), (r#"{"files":["a-0.txt"],"user":"ada"}"#, false));
     let (text, is_error, _) = client.call("file-search", json!({"word": 1})).await;
     assert!(text.starts_with(r#"{"error":"INVALID_ARGUMENTS""#) && is_error, "{text}");
     // The tools of the skills still answer.
-    let (text, is_error, _) = client.call("skills_tool", json!({"action": "list"})).await;
+    let (text, is_error, _) = client.call("list_skills", json!({})).await;
     assert!(text.contains("file-search") && !is_error);
 }
 
