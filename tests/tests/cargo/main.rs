@@ -14,3 +14,4 @@ mod options;
 mod outputs;
 mod probe;
 mod readme;
+mod snapshots;
