@@ -11,6 +11,7 @@ mod explain;
 mod export;
 mod failure;
 mod form;
+mod lock;
 mod mcp;
 mod new;
 mod output;
@@ -59,6 +60,7 @@ fn run(cli: Cli, form: Form) -> Result<Outcome, Failure> {
         Command::Check(args) => check::run(&args, form),
         Command::Explain(args) => explain::run(&args, form),
         Command::New(args) => new::run(&args, form),
+        Command::Lock(args) => lock::run(&args, form),
         Command::Mcp(args) => mcp::run(&global, &args),
         Command::Export(args) => export::export(&global, &args, form),
         Command::Install(args) => export::install(&global, &args, form),

@@ -26,6 +26,7 @@ pub mod hidden;
 #[cfg(feature = "std")]
 mod io_words;
 pub mod layout;
+pub mod marked;
 mod names;
 pub mod nearest;
 mod reader;

@@ -9,6 +9,7 @@ mod check_forms;
 mod commands;
 mod examples;
 mod export;
+mod lock;
 mod mcp;
 mod new;
 mod place;

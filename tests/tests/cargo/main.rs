@@ -10,6 +10,7 @@ mod commands;
 mod faults;
 mod handlers;
 mod leaf;
+mod locks;
 mod options;
 mod outputs;
 mod probe;
