@@ -138,6 +138,9 @@ fn on_disk(locked: &LockedSkill, directory: &Path, options: &ScanOptions) -> Com
         );
     };
     let compared = found_skill(locked, skill, directory);
+    if found.findings.is_empty() {
+        return compared;
+    }
     // What the walk refuses is none of its files: a link that leads out, a pipe.
     let known: HashSet<&str> = compared.files.iter().map(|(path, _)| path.as_str()).collect();
     let refused = found.findings.iter().map(|finding| finding.path.trim_start_matches('/'));
@@ -175,9 +178,10 @@ pub(super) fn present(locked: &LockedSkill, files: &[Present<'_>], real: &Path) 
 
 /// With the locked files that a walk leaves out by their names, and those that aren't there.
 fn with_left_out(locked: &LockedSkill, mut states: Vec<(String, FileState)>, real: &Path) -> Compared {
-    let seen: HashSet<String> = states.iter().map(|(path, _)| path.clone()).collect();
-    let others = locked.files.iter().filter(|file| !seen.contains(&file.path));
-    states.extend(others.map(|locked| {
+    // The files of a skill are sorted by path.
+    let is_seen = |path: &str| states.binary_search_by(|(seen, _)| seen.as_str().cmp(path)).is_ok();
+    let others: Vec<&LockedFile> = locked.files.iter().filter(|file| !is_seen(&file.path)).collect();
+    states.extend(others.into_iter().map(|locked| {
         let file = scan::find_file(real, &locked.path);
         let read = file.and_then(|file| scan::read_file(&file).map(|bytes| (file, bytes)));
         let state = match read {
