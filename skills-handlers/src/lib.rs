@@ -42,7 +42,7 @@
 //!
 //! The feature `genai` adds `GenAi`, a model of any provider that the crate `genai` supports, which can stream its
 //! text. The feature `openai` adds `OpenAi`, a model at an endpoint that implements OpenAI's chat completions, with
-//! fewer dependencies.
+//! fewer dependencies. The feature `metrics` records calls through the crate `metrics`.
 
 mod arguments;
 mod audit;
@@ -64,6 +64,8 @@ mod limits;
 mod lock;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod model;
 mod observe;
 #[cfg(feature = "openai")]
