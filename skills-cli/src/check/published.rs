@@ -27,6 +27,7 @@ pub(super) fn ask(mut config: Config, roots: &[PathBuf]) -> (Config, Vec<String>
 }
 
 /// The directory of the package that a root is in, unless that is never published.
+#[allow(clippy::disallowed_methods, reason = "it is no file of a skill")]
 fn package_of(root: &Path) -> Option<PathBuf> {
     let root = root.canonicalize().ok()?;
     root.ancestors().find_map(|dir| {
@@ -35,6 +36,7 @@ fn package_of(root: &Path) -> Option<PathBuf> {
     })?
 }
 
+#[allow(clippy::disallowed_methods, reason = "Cargo says which Cargo runs the program")]
 fn by_cargo(package: &Path) -> Option<Published> {
     let manifest = package.join("Cargo.toml");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

@@ -97,7 +97,7 @@ fn no_program_of_the_checked_tree_is_run() {
         .file("trap.sh", "#!/bin/sh\ntouch \"$(dirname \"$0\")/caught\"\nexec \"$@\"\n")
         .file(
             ".cargo/config.toml",
-            &format!("[build]\nrustc = {trap:?}\nrustc-wrapper = {trap:?}\n[alias]\npackage = \"run\"\n"),
+            format!("[build]\nrustc = {trap:?}\nrustc-wrapper = {trap:?}\n[alias]\npackage = \"run\"\n"),
         )
         .file("rust-toolchain.toml", "[toolchain]\npath = \".\"\n");
     git(&place, &["config", "core.fsmonitor", &trap.display().to_string()]);

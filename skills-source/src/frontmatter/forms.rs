@@ -218,6 +218,7 @@ fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault
 }
 
 /// Why it can't be known where a tool ends.
+#[derive(Clone, Copy)]
 enum Unclear {
     /// A bracket is not closed, or closes nothing.
     Brackets,

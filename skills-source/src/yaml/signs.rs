@@ -71,7 +71,6 @@ fn in_value(value: &str) -> Option<(usize, char, char)> {
     for (at, c) in value.char_indices().skip_while(|(at, _)| *at <= start) {
         match quoted {
             Some(end) if c == end => quoted = None,
-            Some(_) => {}
             None if matches!(c, '"' | '\'') => quoted = Some(c),
             // Between two items, rather than in the text of one.
             None if matches!(c, '，' | '、' | '；') && matches!(before, '"' | '\'' | ']' | '}') => {
@@ -83,7 +82,7 @@ fn in_value(value: &str) -> Option<(usize, char, char)> {
             None if matches!(before, '[' | '{' | ',') && quote(c).is_some() => {
                 return quote(c).map(|right| (at, c, right));
             }
-            None => {}
+            Some(_) | None => {}
         }
         if !c.is_whitespace() {
             before = c;
