@@ -27,7 +27,7 @@ pub(super) fn ask(mut config: Config, roots: &[PathBuf]) -> (Config, Vec<String>
 }
 
 /// The directory of the package that a root is in, unless that is never published.
-#[allow(clippy::disallowed_methods, reason = "it is no file of a skill")]
+#[allow(clippy::disallowed_methods, reason = "it reads a manifest, and no skill")]
 fn package_of(root: &Path) -> Option<PathBuf> {
     let root = root.canonicalize().ok()?;
     root.ancestors().find_map(|dir| {
@@ -36,11 +36,9 @@ fn package_of(root: &Path) -> Option<PathBuf> {
     })?
 }
 
-#[allow(clippy::disallowed_methods, reason = "Cargo says which Cargo runs the program")]
 fn by_cargo(package: &Path) -> Option<Published> {
     let manifest = package.join("Cargo.toml");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let list = run(Command::new(cargo)
+    let list = run(Command::new("cargo")
         .args(["package", "--list", "--allow-dirty", "--offline", "--quiet", "--manifest-path"])
         .arg(manifest))?;
     let files = String::from_utf8(list).ok()?;
