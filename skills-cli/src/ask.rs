@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use skills::catalogue::{CatalogueOptions, SLOT};
 use skills::search::{Matches, SearchOptions};
-use skills::{Answer, Audience, ToolOptions};
+use skills::{Answer, Audience, Provider, ToolOptions};
 use skills_bundle::render;
 use skills_source::scan;
 
@@ -24,7 +24,7 @@ use crate::served::Served;
 pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
     let listing = served.registry().list();
-    output::tell(&served.shadowed());
+    output::note(&served.shadowed());
     match form {
         Form::Text => Ok(Outcome::text(&listing.to_string(), Exit::Success)),
         Form::Json => {
@@ -104,7 +104,7 @@ pub(crate) fn prompt(global: &Global, args: &Prompt, form: Form) -> Result<Outco
     match form {
         Form::Text => {
             if catalogue.shortened + catalogue.left_out > 0 {
-                output::tell(&format!(
+                output::note(&format!(
                     "note: of {} skills {} are shortened and {} left out; --budget N gives more room\n",
                     catalogue.full + catalogue.shortened + catalogue.left_out,
                     catalogue.shortened,
@@ -133,7 +133,7 @@ pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, 
     let path = args.path.to_string_lossy();
     let content = served.registry().read_file(&args.name, &path, args.offset).map_err(Failure::Action)?;
     if let (Form::Text, Some(next)) = (form, content.next_offset) {
-        output::tell(&format!("note: read on with --offset {next}\n"));
+        output::note(&format!("note: read on with --offset {next}\n"));
     }
     answer(&content, Exit::Success, form)
 }
@@ -156,7 +156,11 @@ pub(crate) fn call(global: &Global, args: &Call, form: Form) -> Result<Outcome, 
 pub(crate) fn schema(global: &Global, args: &Schema) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
     let options = ToolOptions::new(args.tools.into()).strict(args.strict).budget(args.budget);
-    let tools = served.registry().for_audience(Audience::Model).tools(args.api.into(), &options);
+    let provider = Provider::from(args.api);
+    if args.strict && !provider.can_be_strict() {
+        output::note("note: --strict has no effect: this API cannot enforce a schema\n");
+    }
+    let tools = served.registry().for_audience(Audience::Model).tools(provider, &options);
     let mut tools: Vec<Value> = serde_json::from_str(&tools).map_err(Failure::json)?;
     if tools.is_empty() {
         let help = "pass a directory of skills with --root";

@@ -103,7 +103,9 @@ impl Failure {
 /// The exit code: 1 if something wasn't found or may not be read, 2 if the request was invalid.
 pub(crate) fn exit(error: &ActionError) -> Exit {
     match error {
-        ActionError::InvalidAction | ActionError::Missing { .. } => Exit::CouldNotRun,
+        ActionError::InvalidAction | ActionError::Missing { .. } | ActionError::WrongType { .. } => {
+            Exit::CouldNotRun
+        }
         _ => Exit::Nothing,
     }
 }

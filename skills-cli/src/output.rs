@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write as _};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::error::ErrorKind;
 use serde::Serialize;
@@ -16,9 +17,24 @@ use skills_bundle::{Finding, Level};
 use skills_pack::text::{visible, visible_json};
 use skills_source::scan;
 
+use crate::args::When;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::usage;
+
+/// How people want to see it: whether with colours, and whether without notes. The arguments say so once.
+static MANNER: OnceLock<(When, bool)> = OnceLock::new();
+
+/// Sets how everything is printed. Call it once, before anything is.
+pub(crate) fn set_manner(color: When, is_quiet: bool) {
+    // The first call counts.
+    let _ = MANNER.set((color, is_quiet));
+}
+
+/// Whether only results, findings and errors are printed.
+pub(crate) fn is_quiet() -> bool {
+    MANNER.get().is_some_and(|(_, is_quiet)| *is_quiet)
+}
 
 /// The answer of a command.
 #[derive(Debug)]
@@ -87,6 +103,18 @@ pub(crate) fn of_clap(error: &clap::Error, form: Form) -> Result<Outcome, Failur
 /// Writes text that is safe to print to stderr. If that fails, there is nobody to report it to.
 pub(crate) fn tell(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Writes notes like [`tell`], unless people want none.
+pub(crate) fn note(text: &str) {
+    if !is_quiet() {
+        tell(text);
+    }
+}
+
+/// Where a log is written.
+pub(crate) fn log() -> impl io::Write {
+    io::stderr()
 }
 
 /// Prints findings on stderr, followed by a blank line.
@@ -159,7 +187,13 @@ fn closed(text: &str) -> String {
     format!("{}\n", text.trim_end())
 }
 
-#[allow(clippy::disallowed_methods, reason = "colour is the only thing that depends on the environment")]
+#[allow(clippy::disallowed_methods, reason = "colour depends on the environment, as in other programs")]
 fn is_colored(stream: &impl IsTerminal) -> bool {
-    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+    match MANNER.get().map_or_else(When::default, |(color, _)| *color) {
+        When::Always => true,
+        When::Never => false,
+        When::Auto if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) => false,
+        When::Auto => is_set("CLICOLOR_FORCE") || stream.is_terminal(),
+    }
 }

@@ -92,7 +92,7 @@ pub use search::{Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, Se
 pub use session::Session;
 pub use shadowed::Shadowed;
 #[cfg(feature = "json")]
-pub use tool::{Answer, OwnedReply, Reply};
+pub use tool::{Answer, CallOptions, OwnedReply, Reply};
 pub use toolset::{SHORT_TOOL_NAME, Toolset};
 #[cfg(feature = "json")]
 #[doc(hidden)]

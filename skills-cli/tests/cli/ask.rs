@@ -341,7 +341,7 @@ fn schema_has_the_format_of_each_api() {
     assert!(mine["description"].as_str().is_some_and(|text| text.ends_with("- zebra: Counts stripes")));
     let ran = place.run(["schema", "--for", "other"]);
     assert!(
-        ran.code == 2 && ran.stderr.contains("possible values: `openai`, `anthropic`, `mcp`, `gemini`"),
+        ran.code == 2 && ran.stderr.contains("possible values: `openai`, `openai-responses`, `anthropic`, "),
         "{}",
         ran.stderr
     );

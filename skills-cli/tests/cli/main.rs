@@ -7,9 +7,15 @@ mod check;
 mod check_fix;
 mod check_forms;
 mod commands;
+mod every;
 mod examples;
 mod export;
+mod help;
 mod mcp;
+#[cfg(feature = "mcp-http")]
+mod mcp_http;
+#[cfg(all(feature = "mcp-http", target_os = "linux"))]
+mod mcp_http_long;
 mod new;
 mod place;
 mod prompt;

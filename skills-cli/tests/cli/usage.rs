@@ -50,10 +50,10 @@ fn an_unknown_command_is_named() {
     let ran = Place::new().run(["lits", "--json"]);
     let error = &ran.json()["error"];
     assert_eq!(error["message"], "unknown command `lits`");
-    assert_eq!(error["suggestion"], "did you mean `list`?");
+    assert_eq!(error["suggestion"], "did you mean `lint`, `list`?");
     insta::assert_snapshot!(Place::new().run(["lits"]).stderr, @r"
     skills: unknown command `lits`
-    help: did you mean `list`?
+    help: did you mean `lint`, `list`?
 
     Usage: skills [OPTIONS] <COMMAND>
 
