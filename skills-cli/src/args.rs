@@ -15,6 +15,7 @@ mod ask;
 mod check;
 mod deliver;
 mod help;
+mod lock;
 mod mcp;
 mod test;
 
@@ -22,6 +23,7 @@ pub(crate) use ask::{Call, List, Load, Prompt, Read, Schema, Search, Tools};
 pub(crate) use check::{Check, Explain, Format, New};
 pub(crate) use deliver::{Export, How, Install, Place, ScopeName};
 pub(crate) use help::{Completions, Man};
+pub(crate) use lock::Lock;
 pub(crate) use mcp::Mcp;
 #[cfg(feature = "mcp-http")]
 pub(crate) use mcp::{Log, Net};
@@ -195,7 +197,7 @@ Examples:
 
 Exit status: 0 no errors; 1 errors, or no skill found; 2 a path that could not be read.
 Where levels for one rule disagree, --deny wins over --warn, and --warn over --allow.
-Rules that begin with E always deny.
+Rules that begin with E always deny, except E024.
 What the Cargo.toml nearest to the first PATH sets in [package.metadata.skills] or
 [workspace.metadata.skills] is obeyed; these options come on top."
     )]
@@ -254,6 +256,22 @@ Examples:
   skills new commit-style --dir .agents/skills"
     )]
     New(New),
+
+    /// Compare skills that came from elsewhere with skill-sources.lock
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = "\
+Examples:
+  skills lock --check
+  skills lock --check --json
+  skills lock --program target/release/my-tool
+
+The lock is beside the Cargo.toml of the workspace or, without one, in this directory. Nothing is
+written, and no network is used.
+Exit status: 0 all skills are as locked; 1 a skill differs, or no lock in the program;
+2 no lock, or one that cannot be read."
+    )]
+    Lock(Lock),
 
     /// Serve the skills to an agent over the Model Context Protocol
     #[command(after_help = "\
@@ -383,6 +401,7 @@ impl Command {
             Self::Why(args) => &args.global,
             Self::Explain(args) => &args.global,
             Self::New(args) => &args.global,
+            Self::Lock(args) => &args.global,
             Self::Mcp(args) => &args.global,
             Self::Export(args) => &args.global,
             Self::Install(args) | Self::Uninstall(args) => &args.global,
