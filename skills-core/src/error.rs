@@ -64,6 +64,12 @@ pub enum ActionError {
         /// The closest paths, nearest first, at most three.
         nearest: Vec<String>,
     },
+    /// The file is on disk and holds Unicode tag characters, which nobody sees and a model reads.
+    #[non_exhaustive]
+    Refused {
+        /// The path of the file.
+        path: String,
+    },
     /// The path is a directory of the skill.
     #[non_exhaustive]
     Directory {
@@ -86,6 +92,7 @@ impl ActionError {
             Self::CommandNotFound { .. } => "COMMAND_NOT_FOUND",
             Self::Outside => "INVALID_RESOURCE_PATH",
             Self::FileNotFound { .. } | Self::Directory { .. } => "RESOURCE_NOT_FOUND",
+            Self::Refused { .. } => "RESOURCE_REFUSED",
             Self::Internal { .. } => "INTERNAL",
         }
     }
@@ -140,6 +147,7 @@ impl ActionError {
                 "give a path relative to the skill's directory, with `/` and without `..`".into()
             }
             Self::Directory { .. } => "read one of the files in it".into(),
+            Self::Refused { .. } => "go on without it; its author can remove the invisible characters".into(),
             Self::TooManyActive { .. } => "deactivate a skill first".into(),
             Self::Internal { .. } => "try again, or go on without it".into(),
         }
@@ -191,7 +199,9 @@ impl fmt::Display for Worded<'_> {
             ActionError::FileNotFound { nearest, .. } => {
                 write!(f, "Error: {reason}.{}", DidYouMean(nearest))
             }
-            ActionError::Missing { .. } | ActionError::Outside => write!(f, "Error: {reason}."),
+            ActionError::Missing { .. } | ActionError::Outside | ActionError::Refused { .. } => {
+                write!(f, "Error: {reason}.")
+            }
             ActionError::Directory { files, more, .. } => {
                 let files = Joined(files.iter().map(|file| Shown(file)), ", ");
                 write!(f, "Error: {reason}. Files in it: {files}{}.", AndMore(*more))
@@ -229,6 +239,9 @@ impl fmt::Display for Reason<'_> {
             ActionError::Outside => f.write_str("file_path must stay inside the skill directory"),
             ActionError::FileNotFound { path, .. } => write!(f, "skill file not found: '{}'", Given(path)),
             ActionError::Directory { path, .. } => write!(f, "'{}' is a directory", Given(path)),
+            ActionError::Refused { path } => {
+                write!(f, "skill file not shown: '{}' holds invisible characters (E015)", Given(path))
+            }
             ActionError::TooManyActive { most } => write!(f, "You can activate at most {most} skills"),
             ActionError::Internal { message } => write!(f, "{}", Visible(message)),
         }

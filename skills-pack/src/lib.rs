@@ -28,6 +28,7 @@ mod io_words;
 pub mod layout;
 mod names;
 pub mod nearest;
+mod patch;
 mod reader;
 pub mod search;
 pub mod section;

@@ -19,7 +19,8 @@ use super::overlap::Overlap;
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
 use crate::good::Good;
-use crate::report::{Hidden, Report};
+use crate::hidden::hidden;
+use crate::report::Report;
 use crate::roots::{label, outside_package, pack_path};
 use crate::rules as beside;
 
@@ -79,11 +80,11 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
             match served.get(&good.text.name) {
                 // Two roots show the very same skill.
                 Some(first) if first.file() == good.file() => {}
-                Some(first) => report.shadowed.push(Hidden {
-                    name: good.text.name,
-                    path: good.pack_path,
-                    by: first.pack_path.clone(),
-                }),
+                Some(first) => {
+                    let (record, finding) = hidden(good.named(), first.named());
+                    report.shadowed.push(record);
+                    report.findings.extend(rules.apply([finding]));
+                }
                 None => drop(served.insert(good.text.name.clone(), good)),
             }
         }
@@ -139,7 +140,7 @@ fn judge_root(
         .filter_map(|(dir, read)| {
             let pack_path = pack_path(config, label, &dir.path, &dir.dir_name);
             let Read { text, bytes, secrets } = read?;
-            Some(Good { dir, text, bytes, secrets, pack_path })
+            Some(Good { dir, text, bytes, secrets, pack_path, root: label.to_owned() })
         })
         .collect();
     (good, others)

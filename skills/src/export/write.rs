@@ -25,6 +25,7 @@ pub(super) fn install(
     let tree = if exporter.dry_run { Tree::open(dir)? } else { Some(Tree::make(dir)?) };
     let mut report = ExportReport::default();
     for entry in entries {
+        let entry = entry.with_files();
         write_skill(exporter, &entry, tree.as_ref(), &mut report)?;
     }
     Ok(report)

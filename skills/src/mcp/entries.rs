@@ -27,7 +27,8 @@ pub(super) fn list(
     request: Option<&PaginatedRequestParams>,
 ) -> Result<ListSkillsResult, ErrorData> {
     let page = source.look(Audience::Everyone, |registry| {
-        let served = registry.skills().into_iter().filter(|entry| refusal(entry).is_none());
+        let entries = registry.skills().into_iter().map(Entry::with_files);
+        let served = entries.filter(|entry| refusal(entry).is_none());
         // A skill with one file has a weight of ten, so that small skills are paged too.
         let weight = |entry: &Entry<'_>| entry.skill.files().len() + 9;
         let page = pages::of(request, served, |entry| entry.skill.name(), weight, PAGE)?;
@@ -49,7 +50,8 @@ pub(super) fn get(source: &Source, wanted: &str) -> Result<GetSkillResult, Error
     let place = uri::parse(wanted).map_err(none)?;
     let skill = source.look(Audience::Everyone, |registry| {
         let found = registry.get(&place.name).filter(|entry| entry.skill.name() == place.name);
-        let entry = found.filter(|_| place.path == "SKILL.md").ok_or_else(|| none(""))?;
+        let found = found.filter(|_| place.path == "SKILL.md").ok_or_else(|| none(""))?;
+        let entry = found.with_files();
         let exact = uri::of(entry.skill.name(), "SKILL.md");
         if exact != wanted {
             return Err(none(&format!("it is at {exact}")));

@@ -83,8 +83,11 @@ fn symlinks_out_of_a_skill() {
             let path = format!("references/{name}.md");
             assert!(snapshot.registry().read_file("leak", &path, 0).is_err(), "{path}");
         }
-        let expected = expected.map(|(name, code)| (format!("leak/references/{name}.md"), code));
-        assert_eq!(codes(&live), expected);
+        let found = snapshot.file_findings("leak").iter();
+        let found: Vec<_> =
+            found.map(|found| (found.path.rsplit('/').next().unwrap_or(""), found.code)).collect();
+        let names = expected.map(|(name, code)| (format!("{name}.md"), code));
+        assert_eq!(found, names.each_ref().map(|(name, code)| (name.as_str(), *code)));
     }
     // Without these two, the other files can be read.
     disk::remove(&dir.path().join("skills/leak/references/abs.md"));
