@@ -16,6 +16,10 @@ pub struct Material {
     pub files: Vec<PathBuf>,
     /// The registry of it.
     pub live: LiveRegistry,
+    /// The same skills in another directory, where they are edited.
+    pub edited: LiveRegistry,
+    /// Two SKILL.md files there.
+    pub to_edit: [PathBuf; 2],
     /// What is served at this moment.
     pub snapshot: std::sync::Arc<Snapshot>,
     /// The same skills, compiled in.
@@ -27,8 +31,8 @@ pub struct Material {
 }
 
 impl Material {
-    /// Opens a tree, which is a part of the one that is compiled in.
-    pub fn new(tree: &Tree) -> Outcome<Self> {
+    /// Opens a tree, which is a part of the one that is compiled in, and a copy of it to be edited.
+    pub fn new(tree: &Tree, copy: &Tree) -> Outcome<Self> {
         let live = open(&tree.root);
         let snapshot = live.snapshot();
         let mut names: Vec<String> =
@@ -38,9 +42,13 @@ impl Material {
             return Err(failure("the tree and the bundle hold other skills"));
         }
         let files = names.iter().map(|name| tree.root.join(name).join("SKILL.md")).collect();
+        let [first, last] = [names.first(), names.last()].map(|name| name.map_or("", String::as_str));
+        let to_edit = [first, last].map(|name| copy.root.join(name).join("SKILL.md"));
+        let edited = open(&copy.root);
         Prng::new(7).shuffle(&mut names);
         let queries = bundle_1000::queries().into();
-        Ok(Self { root: tree.root.clone(), files, live, snapshot, bundled, names, queries })
+        let root = tree.root.clone();
+        Ok(Self { root, files, live, edited, to_edit, snapshot, bundled, names, queries })
     }
 }
 
