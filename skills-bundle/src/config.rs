@@ -27,6 +27,8 @@ pub struct Config {
     pub(crate) package: Option<PathBuf>,
     pub(crate) paths_as_given: bool,
     pub(crate) within_live_limits: bool,
+    #[cfg(feature = "check")]
+    pub(crate) published: Vec<crate::published::Published>,
     pub(crate) scan: ScanOptions,
     pub(crate) search: SearchIndex,
     profile: Option<Profile>,
@@ -60,6 +62,8 @@ impl Config {
             package: None,
             paths_as_given: false,
             within_live_limits: false,
+            #[cfg(feature = "check")]
+            published: Vec::new(),
             scan: ScanOptions::default(),
             search: SearchIndex::default(),
             profile: None,
@@ -118,6 +122,14 @@ impl Config {
     #[must_use]
     pub fn within_live_limits(mut self, yes: bool) -> Self {
         self.within_live_limits = yes;
+        self
+    }
+
+    /// Reports (L128) the files of skills that a published package would lack.
+    #[cfg(feature = "check")]
+    #[must_use]
+    pub fn published(mut self, published: crate::published::Published) -> Self {
+        self.published.push(published);
         self
     }
 

@@ -21,6 +21,8 @@ mod hidden;
 mod levels;
 mod manifest;
 mod names;
+#[cfg(feature = "check")]
+mod published;
 mod raw;
 pub mod render;
 mod report;
@@ -30,6 +32,10 @@ mod rules;
 pub use cargo::{Builder, build};
 pub use compile::Generated;
 pub use config::Config;
+#[cfg(feature = "check")]
+pub use manifest::publishes;
+#[cfg(feature = "check")]
+pub use published::Published;
 pub use report::{Hidden, Report};
 pub use skills_source::code::{Code, Level};
 pub use skills_source::finding::Finding;

@@ -103,6 +103,18 @@ fn shown(file: &Path, seen_from: &Path) -> String {
 }
 
 /// Whether a workspace at `root` leaves the package out.
+/// Whether the package of a Cargo.toml may be published; `None` if it has no package or can't be read.
+#[cfg(feature = "check")]
+pub fn publishes(text: &str) -> Option<bool> {
+    let root = DeTable::parse(text).ok()?.into_inner();
+    let publish = table(&root, "package")?.get("publish").map(Spanned::get_ref);
+    // A list names registries.
+    let is_never = publish.is_some_and(|value| {
+        value.as_bool() == Some(false) || value.as_array().is_some_and(|registries| registries.is_empty())
+    });
+    Some(!is_never)
+}
+
 fn excludes(workspace: &DeTable<'_>, root: &Path, package: &Path) -> bool {
     let excluded = workspace.get("exclude").and_then(|value| value.get_ref().as_array());
     excluded

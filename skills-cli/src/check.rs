@@ -1,10 +1,12 @@
 //! The command `check`: prints findings on stderr or, in formats for programs, on stdout.
 //!
 //! All paths are checked in one run. Directories that aren't skills and ignored files are reported too
-//! (`notes`), and finding no skill at all is a failure. `fixing` applies fixes before the check.
+//! (`notes`), and finding no skill at all is a failure. `fixing` applies fixes before the check; `published` asks
+//! Cargo what a package would lack.
 
 mod fixing;
 mod notes;
+mod published;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -26,6 +28,8 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     let roots = roots(&args.paths);
     let config = config(args, &roots);
     let fixing = args.fix.then(|| Fixing::run(&config, args.dry_run));
+    let is_asked = !args.allow.contains(&Code::L128);
+    let (config, not_asked) = if is_asked { published::ask(config, &roots) } else { (config, Vec::new()) };
     let report = compile::check(&config);
     let labels: Vec<String> = roots.iter().map(|root| compile::label(root)).collect();
     let unreadable = unreadable(&report, &labels);
@@ -41,7 +45,7 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
         output::tell(&fixing.refused());
     }
     if !args.quiet {
-        output::tell(&notes::notes(&report));
+        output::tell(&notes::notes(&report, not_asked));
         output::tell(&fixing.as_ref().map(Fixing::summary).unwrap_or_default());
     }
     let is_empty = report.skills == 0 && report.commands == 0 && failure.is_none();

@@ -64,10 +64,10 @@ pub enum ActionError {
         /// The closest paths, nearest first, at most three.
         nearest: Vec<String>,
     },
-    /// The file is on disk and holds Unicode tag characters, which nobody sees and a model reads.
+    /// A file on disk holds Unicode tag characters, which nobody sees and a model reads.
     #[non_exhaustive]
     Refused {
-        /// The path of the file.
+        /// The file's path in the skill.
         path: String,
     },
     /// The path is a directory of the skill.
@@ -147,7 +147,7 @@ impl ActionError {
                 "give a path relative to the skill's directory, with `/` and without `..`".into()
             }
             Self::Directory { .. } => "read one of the files in it".into(),
-            Self::Refused { .. } => "go on without it; its author can remove the invisible characters".into(),
+            Self::Refused { .. } => "go on without it; `skills check` shows what is hidden there".into(),
             Self::TooManyActive { .. } => "deactivate a skill first".into(),
             Self::Internal { .. } => "try again, or go on without it".into(),
         }

@@ -16,7 +16,7 @@ use super::registry::Registry;
 use super::text::{count_chars, skip_chars};
 use skills_pack::SkillFile;
 use skills_pack::bad_bytes;
-use skills_pack::hidden::{self, Hidden, Shown};
+use skills_pack::hidden::Shown;
 
 /// The most characters of text in one answer.
 pub(crate) const READ_LIMIT: usize = 24_000;
@@ -60,7 +60,8 @@ impl<'a> Registry<'a> {
     ///
     /// [`ActionError::Missing`] if an argument is blank, [`ActionError::SkillNotFound`],
     /// [`ActionError::Outside`], [`ActionError::Directory`] with the files in the directory,
-    /// [`ActionError::FileNotFound`], and for a file on disk [`ActionError::Refused`] and [`ActionError::Internal`].
+    /// [`ActionError::FileNotFound`], and for a file on disk [`ActionError::Refused`] and
+    /// [`ActionError::Internal`].
     pub fn read_file(&self, name: &str, path: &str, offset: usize) -> Result<FileContent<'a>, ActionError> {
         let entry = self.named("read_file", name);
         // A missing name is reported first, then a missing path, then an unknown name.
@@ -135,21 +136,12 @@ fn from_disk<'a>(
 ) -> Result<FileContent<'a>, ActionError> {
     let read = entry.read(&file)?.into_owned();
     let text = core::str::from_utf8(&read).ok().filter(|_| is_text(&file, &read));
-    // Of a bundled file, the build has seen to that.
-    if text.is_some_and(holds_tags) {
-        return Err(ActionError::Refused { path: file.path().to_string() });
-    }
     let page = match text {
         Some(text) => Some(Page::of(text, offset, |part| Cow::Owned(part.to_string()))),
         None => Page::with_bad_bytes(&read, offset),
     };
     let media_type = files.media_type(file.path(), page.is_some());
     Ok(content(entry, file, media_type, page, read))
-}
-
-fn holds_tags(text: &str) -> bool {
-    // In UTF-8 they begin with this byte, which hardly any text has.
-    text.as_bytes().contains(&0xf3) && hidden::find(text).any(|(.., hidden)| hidden == Hidden::Tag)
 }
 
 impl FileContent<'_> {

@@ -41,8 +41,7 @@
 //! handler must check paths itself.
 //!
 //! The feature `genai` adds `GenAi`, a model of any provider that the crate `genai` supports, which can stream its
-//! text. The feature `openai` adds `OpenAi`, a model at an endpoint that implements OpenAI's chat completions, with
-//! fewer dependencies.
+//! text. The feature `metrics` records calls through the crate `metrics`.
 
 mod arguments;
 mod audit;
@@ -64,10 +63,10 @@ mod limits;
 mod lock;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod model;
 mod observe;
-#[cfg(feature = "openai")]
-mod openai;
 mod parameters;
 mod pending;
 mod pipeline;
@@ -84,7 +83,7 @@ mod storage;
 mod tool;
 mod unknown;
 mod waiting;
-#[cfg(any(feature = "genai", feature = "openai"))]
+#[cfg(feature = "genai")]
 mod wire_name;
 mod work;
 
@@ -106,8 +105,6 @@ pub use limits::{Cost, Limits};
 #[cfg(feature = "mcp")]
 pub use mcp::Served;
 pub use model::{Assistant, Message, Model, ModelError, ToolCall, Usage};
-#[cfg(feature = "openai")]
-pub use openai::OpenAi;
 pub use pending::Pending;
 pub use results::{Output, Piece, READ_RESULT, RESULT_LIMIT, Rest, ResultStore};
 pub use router::{Group, Router, Selection};

@@ -345,7 +345,7 @@ rules! {
         good: "assets/logo.png after `git lfs pull`"
     L128 "not-published" Warn
         "a file that would be missing from the published package"
-        why: "the program that is built here has the file, the crate that is published does not, and Cargo says nothing"
+        why: "the program that is built here has the file, the crate that is published does not, and Cargo says nothing; a build looks for a Cargo.toml inside the skills, `check` also asks Cargo, or else git, what `include`, `exclude` and .gitignore leave out"
         bad: "skills/rust/assets/template/Cargo.toml: Cargo leaves the whole directory out"
         good: "skills/rust/assets/template/Cargo.toml.template"
     L129 "open-code-fence" Warn

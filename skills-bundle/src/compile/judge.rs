@@ -4,6 +4,7 @@
 //! first: a skill by itself, the skills of a root, the skills of all roots.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use skills_source::code::{Code, Level};
 use skills_source::document;
@@ -62,7 +63,7 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
             scan::scan(&config.on_disk(root), &label, &settings.scan);
         let of_the_root = outside_package(config, root, &label).into_iter();
         let of_the_root = of_the_root.chain(beside::clashing_directories(&skills));
-        let of_the_root = of_the_root.chain(beside::packages(&config.on_disk(root), &label, &skills));
+        let of_the_root = of_the_root.chain(unpublished(config, root, &label, &skills));
         let beyond = if config.within_live_limits { beside::beyond_live_limits(&skills) } else { Vec::new() };
         let of_the_root = of_the_root.chain(beyond);
         let mut of_root = Report { findings: rules.apply(findings), ..Report::default() };
@@ -100,6 +101,15 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
     report.findings.extend(together);
     report.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     Judged { report, skills, broken, commands, rules }
+}
+
+/// Files that the published package would lack.
+fn unpublished(config: &Config, root: &Path, label: &str, skills: &[FoundSkill]) -> Vec<Finding> {
+    let on_disk = config.on_disk(root);
+    let findings = beside::packages(&on_disk, label, skills);
+    #[cfg(feature = "check")]
+    let findings = beside::published(&config.published, &on_disk, label, skills, findings);
+    findings
 }
 
 /// What skills show only together.

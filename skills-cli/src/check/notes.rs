@@ -6,9 +6,8 @@ use skills_bundle::compile::{self, Report};
 use skills_bundle::render;
 use skills_source::scan::{LeftOutReason, SKILL_FILE};
 
-/// One line for each directory or group of files that isn't checked.
-pub(super) fn notes(report: &Report) -> String {
-    let mut notes: Vec<String> = Vec::new();
+/// One line for each directory or group of files that isn't checked, after those already known.
+pub(super) fn notes(report: &Report, mut notes: Vec<String>) -> String {
     for path in &report.without_skill {
         notes.push(format!("`{path}` is not a skill: it has no {SKILL_FILE}"));
     }

@@ -13,6 +13,7 @@ mod mcp;
 mod new;
 mod place;
 mod prompt;
+mod published;
 mod roots;
 mod rules;
 mod terminal;
