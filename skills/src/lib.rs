@@ -37,9 +37,12 @@
 //!   `alloc`.
 //! * `json` (default): [`Registry::call`], tool definitions, and every answer as JSON.
 //! * `macros` (default): [`bundle!`], [`include_skills!`], [`skill!`], [`names!`].
-//! * `live`: roots that are read from disk at run time, above or below the bundle.
-//! * `mcp`: a server for the Model Context Protocol on stdin and stdout; `mcp-http`: also over HTTP.
-//! * `export`: writes skills to the directories where agents read them.
+//! * `live`: roots that are read from disk at run time, above or below the bundle. Needs a file system and threads.
+//! * `mcp`: a server for the Model Context Protocol on stdin and stdout; `mcp-http`: also over HTTP. Need Tokio, and
+//!   threads or sockets.
+//! * `export`: writes skills to the directories where agents read them. Needs a file system.
+//!
+//! `live`, `mcp`, `mcp-http` and `export` don't build for `wasm32-unknown-unknown`; the others use nothing of the system.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
