@@ -194,7 +194,7 @@ rules! {
         bad: "disable-model-invokation: true"
         good: "disable-model-invocation: true"
     E021 "command-type" Deny
-        "a slash command's type is missing or unknown"
+        "a slash command's type is unknown, or its key is misspelt"
         why: "a command that is run in another way than its author meant is worse than none"
         bad: "type: prompt"
         good: "type: text"

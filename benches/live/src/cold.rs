@@ -11,11 +11,14 @@ use bench_harness::failure::{Outcome, failure};
 use bench_harness::markdown::Target;
 use bench_harness::run;
 
+use crate::material::Material;
+
 const OTHER: &str = "`agent-skills` 0.3.0, a process";
 const OURS: &str = "`skills --root DIR list`";
 
 /// Both, in turns.
-pub fn measure(root: &Path, rounds: usize) -> Outcome<Measured> {
+pub fn measure(material: &Material, rounds: usize) -> Outcome<Measured> {
+    let root = &material.root;
     let (ours, other) = (
         // The project's own release profile has thin LTO, too.
         program("../../Cargo.toml", "release", "skills-cli", "skills")?,
@@ -37,7 +40,7 @@ pub fn measure(root: &Path, rounds: usize) -> Outcome<Measured> {
         about: "`skills` reads and checks the skills as a scan does, and prints the list, here to nowhere. The other one finds and \
                 reads them and prints how many there are.",
         unit: US,
-        columns: vec!["1000 skills".to_owned()],
+        columns: vec![format!("{} skills", material.files.len())],
         rows: vec![(OTHER, vec![other]), (OURS, vec![ours])],
     })
 }

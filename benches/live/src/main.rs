@@ -75,21 +75,26 @@ fn start(options: &Options) -> Outcome<()> {
     let dir = tempfile::tempdir().map_err(|error| failure(format!("no temporary directory: {error}")))?;
     let tree = tree::of_skills(&dir.path().join("skills"), options.skills)?;
     let copy = tree::of_skills(&dir.path().join("edited"), options.skills)?;
-    let material = Material::new(&tree, &copy)?;
+    let odd = tree::of_skills(&dir.path().join("odd"), options.skills)?;
+    let material = Material::new(&tree, &copy, &odd)?;
     // A file that was written just now may be written again without a sign of it, so it would be read again.
     sleep(Duration::from_millis(2_500));
     material.live.refresh();
     material.edited.refresh();
+    material.odd.refresh();
     let mut report = Report { options, text: head(options, &machine), promises: Vec::new() };
     report.take(Subject::Scan, || scan::group(&material), scan::promised);
     if options.only.contains(&Subject::Cold) {
         eprintln!("live: cold");
-        report.take_measured(&cold::measure(&material.root, options.rounds)?, cold::promised);
+        report.take_measured(&cold::measure(&material, options.rounds)?, cold::promised);
     }
     report.take(Subject::LookUp, || serving::look_ups(&material), serving::promised);
     report.take(Subject::LookUp, || serving::looks(&material), serving::promised_of_looks);
-    let packs = packs::Packs::new(&dir.path().join("packs"), options.skills)?;
-    report.take(Subject::Packs, || packs::group(&packs, &material.names, &material.queries), packs::promised);
+    if options.only.contains(&Subject::Packs) {
+        let roots = packs::Roots::new(&dir.path().join("packs"), options.skills)?;
+        let group = || packs::group(&roots, &material.bundled, &material.names, &material.queries);
+        report.take(Subject::Packs, group, packs::promised);
+    }
     report.take(Subject::Search, || serving::searches(&material), serving::promised);
     report.take(Subject::Catalogue, || catalogue::group(&material), catalogue::promised);
     if options.only.contains(&Subject::Readers) {

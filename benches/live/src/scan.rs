@@ -14,6 +14,7 @@ use crate::others;
 const BARE: &str = "bare read of each SKILL.md";
 const SCAN: &str = "scan";
 const REFRESH: &str = "refresh, nothing has changed";
+const ODD: &str = "refresh, nothing has changed, two odd file names";
 const BODY: &str = "refresh, one body was edited";
 const DESCRIPTION: &str = "refresh, one description was edited";
 const AGENT_SKILLS: &str = "`agent-skills` 0.3.0";
@@ -41,6 +42,7 @@ pub fn group(material: &Material) -> Group<'_> {
                 REFRESH,
                 vec![Case::new(std::slice::from_ref(&material.live), |live| live.refresh().is_empty())],
             ),
+            (ODD, vec![Case::new(std::slice::from_ref(&material.odd), |live| live.refresh().is_empty())]),
             (
                 BODY,
                 vec![Case::new(
@@ -77,6 +79,7 @@ pub fn promised(measured: &Measured) -> Vec<Target> {
     let limits = [
         (SCAN, BARE, 8.0),
         (REFRESH, BARE, 0.5),
+        (ODD, BARE, 0.5),
         (BODY, SCAN, 0.15),
         (DESCRIPTION, SCAN, 0.15),
         (SCAN, SKILLS_RS, 1.0),
