@@ -167,7 +167,17 @@ fn doubtful(template: &str) -> impl Iterator<Item = (Span, &str)> {
 
 /// The first parts of what people and other agents write between braces.
 const IN_BRACES: &[&str] = &[
-    "raw", "full", "command", "input", "arg", "args", "argument", "arguments", "positional", "flag", "flags",
+    "raw",
+    "full",
+    "command",
+    "input",
+    "arg",
+    "args",
+    "argument",
+    "arguments",
+    "positional",
+    "flag",
+    "flags",
 ];
 
 /// The length of `{arg.0}`, `{full}` and the like.

@@ -169,5 +169,7 @@ fn paths_are_compared_part_by_part() {
     });
     disk::write(dir.path(), "skills-evil/loot.md", "loot");
     disk::link(dir.path(), "skills/note/evil.md", "../../skills-evil/loot.md");
-    assert!(codes(&open(&dir, &["skills"])).contains(&("note/evil.md".to_owned(), Code::E014)));
+    let snapshot = open(&dir, &["skills"]).snapshot();
+    let found: Vec<_> = snapshot.file_findings("note").iter().map(|finding| finding.code).collect();
+    assert_eq!(found, [Code::E014, Code::L125]);
 }
