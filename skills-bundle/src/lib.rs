@@ -19,6 +19,7 @@ pub mod fix;
 mod good;
 mod hidden;
 mod levels;
+pub mod lock;
 mod manifest;
 mod names;
 #[cfg(feature = "check")]

@@ -17,20 +17,23 @@ use skills_bundle::{Code, Config, Finding, render};
 use skills_source::command::COMMAND_SUFFIX;
 use skills_source::scan::SKILL_FILE;
 
-use crate::args::{Check, Format};
+use crate::args::{Check, Format, Global};
 use crate::check::fixing::Fixing;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
+use crate::waiting::Waiting;
 
-pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
+pub(crate) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
     refuse_two_forms(args, form)?;
     let roots = roots(&args.paths);
-    let config = config(args, &roots);
+    let config = config(global, args, &roots);
     let fixing = args.fix.then(|| Fixing::run(&config, args.dry_run));
     let is_asked = !args.allow.contains(&Code::L128);
     let (config, not_asked) = if is_asked { published::ask(config, &roots) } else { (config, Vec::new()) };
+    let waiting = Waiting::on("checking skills");
     let report = compile::check(&config);
+    drop(waiting);
     let labels: Vec<String> = roots.iter().map(|root| compile::label(root)).collect();
     let unreadable = unreadable(&report, &labels);
     let failure = Failure::unreadable(&unreadable);
@@ -44,7 +47,7 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     if let Some(fixing) = &fixing {
         output::tell(&fixing.refused());
     }
-    if !args.quiet {
+    if !global.quiet {
         output::tell(&notes::notes(&report, not_asked));
         output::tell(&fixing.as_ref().map(Fixing::summary).unwrap_or_default());
     }
@@ -55,7 +58,7 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
             no_skill(&labels),
             how_to_find(&compile::in_hidden_directories(&config, &report))
         )),
-        (true, true) if !args.quiet => output::tell(&format!("note: {}\n", no_skill(&labels))),
+        (true, true) if !global.quiet => output::tell(&format!("note: {}\n", no_skill(&labels))),
         _ => {}
     }
     let exit = match &failure {
@@ -65,7 +68,7 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     };
     match &failure {
         Some(failure) => output::tell_failure(failure),
-        None if args.quiet => {}
+        None if global.quiet => {}
         None => {
             output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)));
         }
@@ -95,9 +98,7 @@ fn refuse_two_forms(args: &Check, form: Form) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("`--format` and `{other}` both write to stdout");
-    let suggestion = "use one of them at a time";
-    let text = format!("skills: {message}\nhelp: {suggestion}\nhelp: try `--help`\n");
-    Err(Failure::Usage { text, message, suggestion: suggestion.to_owned() })
+    Err(Failure::usage(message, "use one of them at a time"))
 }
 
 fn is_for_programs(format: Format) -> bool {
@@ -193,12 +194,12 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-fn config(args: &Check, roots: &[PathBuf]) -> Config {
+fn config(global: &Global, args: &Check, roots: &[PathBuf]) -> Config {
     let mut roots = roots.iter();
     let first = roots.next().cloned().unwrap_or_default();
     let config = Config::new(&first).paths_as_given(true).cargo_settings(first);
     let config = roots.fold(config, Config::root);
-    let config = if args.nested { config.nested(true) } else { config };
+    let config = if global.nested { config.nested(true) } else { config };
     let config = config.within_live_limits(true);
     let config = args.profile.iter().fold(config, |config, profile| config.profile(*profile));
     let config = args.allow.iter().fold(config, |config, rule| config.allow(rule.as_str()));

@@ -25,6 +25,16 @@ pub enum ActionError {
         /// The argument.
         argument: &'static str,
     },
+    /// An argument has a value of another type. Only reported to callers that ask for it.
+    #[non_exhaustive]
+    WrongType {
+        /// The action.
+        action: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// What it must be, such as `a whole number`.
+        expected: &'static str,
+    },
     /// No skill has this name.
     #[non_exhaustive]
     SkillNotFound {
@@ -87,7 +97,7 @@ impl ActionError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::InvalidAction => "INVALID_ACTION",
-            Self::Missing { .. } | Self::TooManyActive { .. } => "INVALID_ARGUMENTS",
+            Self::Missing { .. } | Self::WrongType { .. } | Self::TooManyActive { .. } => "INVALID_ARGUMENTS",
             Self::SkillNotFound { .. } => "SKILL_NOT_FOUND",
             Self::CommandNotFound { .. } => "COMMAND_NOT_FOUND",
             Self::Outside => "INVALID_RESOURCE_PATH",
@@ -129,6 +139,9 @@ impl ActionError {
         match self {
             Self::InvalidAction => "set action to list, search, load or read_file".into(),
             Self::Missing { argument, .. } => alloc::format!("call again with {argument}"),
+            Self::WrongType { argument, expected, .. } => {
+                alloc::format!("call again with {expected} for {argument}")
+            }
             Self::SkillNotFound { nearest, .. } if nearest.is_empty() => {
                 "list the skills to see their names".into()
             }
@@ -199,7 +212,10 @@ impl fmt::Display for Worded<'_> {
             ActionError::FileNotFound { nearest, .. } => {
                 write!(f, "Error: {reason}.{}", DidYouMean(nearest))
             }
-            ActionError::Missing { .. } | ActionError::Outside | ActionError::Refused { .. } => {
+            ActionError::Missing { .. }
+            | ActionError::WrongType { .. }
+            | ActionError::Outside
+            | ActionError::Refused { .. } => {
                 write!(f, "Error: {reason}.")
             }
             ActionError::Directory { files, more, .. } => {
@@ -232,6 +248,10 @@ impl fmt::Display for Reason<'_> {
         match self.0 {
             ActionError::InvalidAction => f.write_str("missing/invalid action"),
             ActionError::Missing { action, argument } => self.1.missing(f, action, argument),
+            ActionError::WrongType { action, argument, expected } => {
+                write!(f, "{argument} must be {expected} for ")?;
+                self.1.write_call(f, action)
+            }
             ActionError::SkillNotFound { name, .. } => write!(f, "skill not found: '{}'", Given(name)),
             ActionError::CommandNotFound { name, .. } => {
                 write!(f, "slash command not found: '{}'", Given(name))

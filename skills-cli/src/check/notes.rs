@@ -30,6 +30,9 @@ fn left_out(reason: LeftOutReason, count: usize) -> String {
         LeftOutReason::Generated => {
             ("file or directory that tools generate", "files and directories that tools generate")
         }
+        LeftOutReason::Evals => {
+            ("directory `evals` with the tests of a skill", "directories `evals` with the tests of skills")
+        }
         LeftOutReason::Loop => (
             "symlink that leads back to a directory above it",
             "symlinks that lead back to a directory above them",

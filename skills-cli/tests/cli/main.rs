@@ -7,9 +7,16 @@ mod check;
 mod check_fix;
 mod check_forms;
 mod commands;
+mod every;
 mod examples;
 mod export;
+mod help;
+mod lock;
 mod mcp;
+#[cfg(feature = "mcp-http")]
+mod mcp_http;
+#[cfg(all(feature = "mcp-http", target_os = "linux"))]
+mod mcp_http_long;
 mod new;
 mod place;
 mod prompt;
@@ -17,4 +24,5 @@ mod published;
 mod roots;
 mod rules;
 mod terminal;
+mod test;
 mod usage;

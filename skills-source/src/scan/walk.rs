@@ -19,7 +19,7 @@ use super::leave_out::LeaveOut;
 use super::links::{self, Target, Trail};
 use super::list::{List, Listed};
 use super::{
-    FoundFile, FoundSkill, LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH,
+    EVALS, FoundFile, FoundSkill, LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH,
     SKILL_FILE, Scan, ScanOptions, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
 };
 
@@ -201,6 +201,9 @@ impl<'o> Walk<'o> {
             entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         }
         let owner = owner.unwrap_or_else(|| self.owner(dir, &entries));
+        if owner != dir.owner && matches!(owner, Owner::Skill { .. }) && !self.options.keep_evals {
+            self.leave_out_evals(&mut entries);
+        }
         self.take(dir, owner, entries);
     }
 
@@ -269,6 +272,15 @@ impl<'o> Walk<'o> {
             }
         }
         Arc::default()
+    }
+
+    /// Leaves out the tests of a skill, whose entries these are.
+    fn leave_out_evals(&mut self, entries: &mut Vec<ListedEntry>) {
+        let is_evals = |entry: &ListedEntry| entry.name == EVALS && matches!(entry.kind, Kind::Directory(..));
+        if let Some(at) = entries.iter().position(is_evals) {
+            let rel = entries.remove(at).rel;
+            self.leave_out(&rel, LeftOutReason::Evals);
+        }
     }
 
     fn passed_limit(&self) -> Option<String> {
@@ -375,6 +387,10 @@ impl<'o> Walk<'o> {
             }
             rel.push_str(&name);
             let is_file = is_file && parts.peek().is_none();
+            let is_evals = name == EVALS && !is_file && !self.options.keep_evals;
+            if is_evals && disk.parent().is_some_and(holds_skill_file) {
+                return true;
+            }
             if self.leave_out.reason(&name, &rel, is_file, || holds_skill_file(&disk)).is_some() {
                 return true;
             }
@@ -487,12 +503,12 @@ fn holds_skill_file(directory: &Path) -> bool {
 }
 
 #[cfg(unix)]
-fn is_executable(metadata: &Metadata) -> bool {
+pub(super) fn is_executable(metadata: &Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;
     metadata.permissions().mode() & 0o111 != 0
 }
 
 #[cfg(not(unix))]
-fn is_executable(_: &Metadata) -> bool {
+pub(super) fn is_executable(_: &Metadata) -> bool {
     false
 }
