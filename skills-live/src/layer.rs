@@ -46,6 +46,12 @@ pub(super) enum Looked {
     Changed,
 }
 
+/// What each directory that was walked holds.
+type Lists = Vec<(PathBuf, Arc<[Listed]>)>;
+
+/// A skill that was found, its SKILL.md if it could be read, and what is wrong with that.
+type Judged = (Arc<FoundSkill>, Option<Arc<ReadSkill>>, Vec<Finding>);
+
 /// A skill that is served: where it is, its text, and whether that is only the last good version.
 type Served = (Arc<FoundSkill>, Arc<ReadSkill>, bool);
 
@@ -139,7 +145,7 @@ impl Layer {
         let read = parallel::map(&dirs, |dir| {
             read_skill(dir, (&rules, self.root.lenient), &disk, before, self.known.get(&dir.path))
         });
-        let seen = self.seen(&dirs, &read, lists, before);
+        let seen = self.seen(&dirs, &read, &lists, before);
         let others = index.iter().chain(&commands.definitions).chain(&commands.templates);
         let others = others.map(|file| file.disk.clone()).chain(ends);
         let others = others.map(|path| Seen::of(path, None, Kind::Other, before));
@@ -183,7 +189,7 @@ impl Layer {
     }
 
     /// Finds the skills and commands, and returns what each directory holds.
-    fn scan(&self) -> (Scan, Vec<(PathBuf, Arc<[Listed]>)>) {
+    fn scan(&self) -> (Scan, Lists) {
         let known: HashMap<PathBuf, Arc<[Listed]>> = self.stamps.lists().collect();
         let (known, lists) = (RefCell::new(known), RefCell::new(Vec::new()));
         let list = |directory: &Path, most: usize| {
@@ -213,13 +219,13 @@ impl Layer {
         &self,
         dirs: &[Arc<FoundSkill>],
         read: &[Result<Option<Known>, Box<Finding>>],
-        lists: Vec<(PathBuf, Arc<[Listed]>)>,
+        lists: &[(PathBuf, Arc<[Listed]>)],
         before: SystemTime,
     ) -> Vec<Seen> {
         // Skills inside of skills, or of what only has the name in other letters, are found in its directories.
         let ends_here = |dir: &&Arc<FoundSkill>| !self.root.scan.nested && !dir.misspelt;
         let homes: BTreeSet<&Path> = dirs.iter().filter(ends_here).map(|dir| dir.home()).collect();
-        let mut seen = parallel::map(&lists, |(path, listed)| {
+        let mut seen = parallel::map(lists, |(path, listed)| {
             let listed = Arc::clone(listed);
             let is_home = homes.contains(path.as_path());
             let kind = if is_home { Kind::Home(listed) } else { Kind::Directory(listed) };
@@ -236,7 +242,7 @@ impl Layer {
     /// Chooses the skills that are served, and returns the directories of the others, by path.
     fn choose(
         &self,
-        judged: Vec<(Arc<FoundSkill>, Option<Arc<ReadSkill>>, Vec<Finding>)>,
+        judged: Vec<Judged>,
         dirs: &[Arc<FoundSkill>],
         known: &HashMap<String, Known>,
         findings: &mut Vec<Finding>,

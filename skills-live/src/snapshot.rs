@@ -46,8 +46,8 @@ impl Snapshot {
     pub fn file_findings(&self, name: &str) -> &[Finding] {
         let of_everyone = self.of_everyone();
         let Some(path) = of_everyone.get(name).map(|entry| entry.skill.path()) else { return &[] };
-        let disks = self.packed.iter().map(|packed| &packed.disk);
-        let found = disks.filter_map(|disk| disk.files(disk.find(path)?)).next();
+        let mut disks = self.packed.iter().map(|packed| &packed.disk);
+        let found = disks.find_map(|disk| disk.files(disk.find(path)?));
         found.map_or(&[], |files| files.findings())
     }
 

@@ -84,7 +84,7 @@ impl Patch<'_, '_, '_> {
         for at in 0..fields?.2 {
             let (first, new_first, _) = fields?;
             let places = (self.old.field_record(first + at), self.new.field_record(new_first + at));
-            lists.extend(self.field(places.0, places.1)?);
+            self.field(places.0, places.1, &mut lists)?;
         }
         self.items(&lists)
     }
@@ -117,8 +117,8 @@ impl Patch<'_, '_, '_> {
         Some(())
     }
 
-    /// A field with the same key and a value of the same kind. Returns its items, if it has some.
-    fn field(&mut self, to: usize, from: usize) -> Option<Option<(usize, usize, usize)>> {
+    /// A field with the same key and a value of the same kind. Adds its items to the lists, if it has some.
+    fn field(&mut self, to: usize, from: usize, lists: &mut Vec<(usize, usize, usize)>) -> Option<()> {
         let (old, new) = (self.old.word(to + field::KEY), self.new.word(from + field::KEY));
         let kinds = (1 << field::KIND_BITS) - 1;
         let old_key = self.old.item((old >> field::KIND_BITS) as usize);
@@ -126,10 +126,10 @@ impl Patch<'_, '_, '_> {
             return None;
         }
         if new & (field::LIST | field::TYPED) != 0 {
-            return Some(Some(self.pair(to + field::VALUE, from + field::VALUE)?));
+            lists.push(self.pair(to + field::VALUE, from + field::VALUE)?);
+            return Some(());
         }
-        self.move_span(to + field::VALUE, from + field::VALUE)?;
-        Some(None)
+        self.move_span(to + field::VALUE, from + field::VALUE)
     }
 
     /// Lists share items where one says the same as another: both packs must share the same ones.
