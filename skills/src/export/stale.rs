@@ -39,7 +39,7 @@ fn differs(exporter: &Exporter, record: &Record, registry: &Registry<'_>, name: 
 }
 
 fn find<'a>(registry: &Registry<'a>, name: &str) -> Option<Entry<'a>> {
-    registry.get(name).filter(|entry| entry.skill.name() == name)
+    registry.get(name).filter(|entry| entry.skill.name() == name).map(Entry::with_files)
 }
 
 fn would_change(

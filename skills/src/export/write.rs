@@ -26,7 +26,7 @@ pub(super) fn install(
     let tree = if exporter.dry_run { Tree::open(dir)? } else { Some(Tree::make(dir)?) };
     let mut report = ExportReport::default();
     for entry in &entries {
-        write_skill(exporter, entry, tree.as_ref(), &mut report)?;
+        write_skill(exporter, &entry.with_files(), tree.as_ref(), &mut report)?;
     }
     if let Some(tree) = tree.filter(|_| exporter.prune && exporter.names.is_empty()) {
         let is_gone = |name: &String| entries.iter().all(|entry| entry.skill.name() != name);
