@@ -20,7 +20,7 @@ mod test;
 
 pub(crate) use ask::{Call, List, Load, Prompt, Read, Schema, Search, Tools};
 pub(crate) use check::{Check, Explain, Format, New};
-pub(crate) use deliver::{Export, How, Install, Place, ScopeName};
+pub(crate) use deliver::{Export, How, Install, Place, ScopeName, Target};
 pub(crate) use help::{Completions, Man};
 pub(crate) use mcp::Mcp;
 #[cfg(feature = "mcp-http")]
@@ -114,7 +114,8 @@ pub(crate) enum Command {
         after_help = "\
 Examples:
   skills list
-  skills --root skills --no-bundle list"
+  skills --root skills --no-bundle list
+  skills list --installed"
     )]
     List(List),
 
@@ -276,17 +277,18 @@ Examples:
   skills export out
   skills export out commit-message --dry-run
 
-Files that are up to date stay, and so do files that somebody has changed.")]
+Skills that are up to date stay, and so do skills that somebody has changed.")]
     Export(Export),
 
     /// Write the skills to the directory where an agent reads them
     #[command(after_help = "\
 Examples:
   skills install --agent claude-code
-  skills install write-skill --agent agents --scope user
+  skills install write-skill --agent agents --agent claude-code --scope user
   skills install --dir ~/.config/my-agent/skills --dry-run
 
-A later version updates what this one wrote; what somebody has changed is left alone.")]
+A later version updates what this one wrote, and removes what its source no longer has; a skill that
+somebody has changed is left alone. Exit status: 1 if all are.")]
     Install(Install),
 
     /// Remove what install or export has written
