@@ -80,6 +80,7 @@ mod source;
 mod stage;
 mod steps;
 mod storage;
+mod store;
 mod tool;
 mod unknown;
 mod waiting;
@@ -112,6 +113,7 @@ pub use run::{End, Run, run};
 pub use source::Source;
 pub use stage::{Call, Next, Passing, Place, Stage};
 pub use steps::Step;
+pub use store::{Store, Storing};
 pub use tool::Tool;
 
 /// Binds a function to a skill. The function stays as it is, and `name::binding()` returns its [`Binding`]

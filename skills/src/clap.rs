@@ -57,6 +57,7 @@
 //! | what is stale | [`stale`], for each start | `list` shows the state of each skill, and so does the library |
 //! | output | stdout and stderr, as text or JSON | any writer, as text |
 //! | without clap | [`export`](crate::export) as a library | a library, and a parser of its own |
+//! | crates that a program links with it, clap included | about 50 | about 35 |
 
 mod output;
 mod stale;

@@ -3,6 +3,7 @@
 //! Quality comes from labelled queries, whose form `skills_tests::quality` describes; speed and size from
 //! generated skills. Run without `--release`, the cost of the index is that of a build script.
 
+mod naive;
 mod quality;
 mod speed;
 mod triggers;

@@ -70,7 +70,7 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
     let mut add = |what: String, word: Option<&str>, score: u32| {
         parts.push(Part { what, score: hybrid::thousandths(score), word: word.map(str::to_owned) });
     };
-    match found.tier {
+    match found.rank.tier {
         2 => add("the query is the name, so the skill comes first".to_owned(), None, 0),
         1 => add(
             "the query is a trigger, so the skill comes before all but the one with that name".to_owned(),
@@ -102,7 +102,8 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
         hybrid::each_skill_with_neighbours(&tables, one, other, |with| has |= with == skill);
         if has {
             let words = [one, other].map(|term| text_of(search.text, term.term));
-            add(format!("`{} {}` side by side", words[0], words[1]), None, hybrid::side_by_side(one, other));
+            let score = hybrid::neighbours_part(one, other);
+            add(format!("`{} {}` side by side", words[0], words[1]), None, score);
         }
     });
     let mut trigger = 0;

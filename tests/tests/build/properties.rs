@@ -171,6 +171,10 @@ fn cases() -> impl Strategy<Value = Vec<u8>> {
         "{\"query\": \"merge forms\", \"should_trigger\": true}",
         "{\"prompt\": \"a\", \"should_match\": false, \"owner\": \"wordy\", \"top_k\": 26}",
         "{\"prompt\": \"\\u001b[2J\", \"expected_skill\": \"\"}",
+        "{\"input\": \"a\", \"expected\": \"pdf-forms\"}",
+        "{\"input\": \"a\", \"expected\": [\"wordy\", \"pdf-forms\"]}",
+        "{\"input\": \"a\", \"expected\": \"4\"}",
+        "{\"input\": {\"prompt\": \"a\"}, \"routing_expect\": {\"must_not_include\": [\"wordy\"]}}",
         "\"skill\": \"pdf-forms\"",
         "queries:",
         "should_not_trigger:",
@@ -183,7 +187,7 @@ fn cases() -> impl Strategy<Value = Vec<u8>> {
         "\r",
         "&a [*a]",
     ];
-    let rows = vec(select(parts[10..13].to_vec()), 1..5);
+    let rows = vec(select(parts[10..17].to_vec()), 1..5);
     let array = (rows.clone(), select(vec![",", ",\n", "\r\n,"]))
         .prop_map(|(rows, comma)| format!("[{}]", rows.join(comma)));
     let lines = rows.prop_map(|rows| rows.join("\n"));

@@ -21,5 +21,6 @@ mod property;
 mod routes;
 mod served;
 mod stages;
+mod store;
 mod users;
 mod watching;

@@ -170,9 +170,10 @@ async fn tools_that_need_memory_are_not_offered_over_http() {
     assert_eq!(stateless.call("read_result", r#"{"handle": "x"}"#, None, &http).await, None);
     let cut = stateless.call("row-count", "{}", None, &http).await.unwrap();
     assert!(cut.text.ends_with("[truncated: 30 of 100 characters; ask for less]"), "{}", cut.text);
-    let one = served(long()).one_process();
-    assert_eq!(names(&one), ["file-delete", "file-search", "row-count", "read_result"]);
-    assert_eq!(one.left_out(), [""; 0]);
-    let asked = one.call("file-delete", r#"{"path": "a"}"#, None, &http).await.unwrap();
-    assert!(asked.waits.is_some() && asked.is_error);
+    for keeps in [served(long()).one_process(), served(long().store(crate::store::Shared::default()))] {
+        assert_eq!(names(&keeps), ["file-delete", "file-search", "row-count", "read_result"]);
+        assert_eq!(keeps.left_out(), [""; 0]);
+        let asked = keeps.call("file-delete", r#"{"path": "a"}"#, None, &http).await.unwrap();
+        assert!(asked.waits.is_some() && asked.is_error);
+    }
 }
