@@ -268,11 +268,7 @@ impl fmt::Display for ExportError {
                 write!(f, "`{}` is a symlink of another user, and isn't followed", path.display())
             }
             Self::Io { path, what, source } => {
-                let why = match source.kind() {
-                    std::io::ErrorKind::StorageFull => "the disk is full",
-                    std::io::ErrorKind::QuotaExceeded => "the quota of the disk is used up",
-                    _ => skills_pack::in_words(source),
-                };
+                let why = skills_pack::in_words(source);
                 write!(f, "cannot {what} `{}`: {why}", path.display())
             }
         }
@@ -298,8 +294,8 @@ mod tests {
     #[test]
     fn a_full_disk_is_called_that() {
         for (kind, why) in [
-            (ErrorKind::StorageFull, "cannot write `out/a.md`: the disk is full"),
-            (ErrorKind::QuotaExceeded, "cannot write `out/a.md`: the quota of the disk is used up"),
+            (ErrorKind::StorageFull, "cannot write `out/a.md`: no space is left on the disk"),
+            (ErrorKind::QuotaExceeded, "cannot write `out/a.md`: no space is left for this user"),
             (ErrorKind::PermissionDenied, "cannot write `out/a.md`: permission denied"),
         ] {
             let error = ExportError::Io { path: "out/a.md".into(), what: "write", source: kind.into() };

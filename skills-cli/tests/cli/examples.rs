@@ -29,6 +29,8 @@ fn examples_in_the_help_work() {
         "export",
         "install",
         "uninstall",
+        "completions",
+        "man",
     ] {
         let help = place.run([command, "--help"].into_iter().filter(|arg| !arg.is_empty())).stdout;
         let (_, examples) = help.split_once("Examples:\n").expect("each help has examples");
@@ -44,6 +46,10 @@ fn examples_in_the_help_work() {
                     r#"[{"skill": "my-skill", "query": "my skill", "should_trigger": true}]"#,
                 );
                 place.file("baseline.json", place.run(["test", "skills", "--json"]).stdout);
+            }
+            if example.contains(" uninstall ") {
+                place.run(["install", "--agent", "claude-code"]);
+                place.run(["export", "out"]);
             }
             let output = Command::new("sh")
                 .args(["-c", example])
@@ -69,9 +75,17 @@ fn commands_for_ci_work() {
     let entries = hooks.lines().filter_map(|line| line.trim().strip_prefix("entry: skills "));
     let commands: Vec<String> =
         steps.map(str::to_owned).chain(entries.map(|entry| format!("{entry} skills"))).collect();
-    assert_eq!(commands.len(), 4);
+    assert_eq!(commands.len(), 6);
     for command in commands {
         let arguments = command.split(" > ").next().unwrap_or_default().split(' ');
+        if command.starts_with("test ") {
+            let place = Place::new();
+            place.run(["new", "my-skill"]);
+            place.run(["test", "skills", "--init"]);
+            place.file("skills-baseline.json", place.run(["test", "skills", "--json"]).stdout);
+            assert_eq!(place.run(arguments).code, 0, "{command}");
+            continue;
+        }
         let place = Place::new();
         place.skill("skills/pdf", "Reads PDF");
         let ran = place.run(arguments.clone());
