@@ -10,7 +10,7 @@ use skills_source::scan::{MAX_LIVE_DEPTH, ScanOptions};
 use skills_source::writer::SearchIndex;
 
 use crate::levels::level_of;
-use crate::manifest;
+use crate::{lock, manifest};
 
 /// What to compile, and how to judge it.
 ///
@@ -39,6 +39,7 @@ pub struct Config {
     max_skill_bytes: Option<u64>,
     max_frontmatter_bytes: Option<usize>,
     cargo_settings: Option<PathBuf>,
+    pub(crate) debug_assertions: bool,
     findings: Vec<Finding>,
 }
 
@@ -48,8 +49,12 @@ pub(crate) struct Settings {
     pub(crate) scan: ScanOptions,
     /// What is wrong with what was set.
     pub(crate) findings: Vec<Finding>,
-    /// The files that were read for it.
+    /// The files that were read for it, and the lock.
     pub(crate) files: Vec<PathBuf>,
+    /// The lock that is in force.
+    pub(crate) lock: Option<PathBuf>,
+    /// Whether a skill that differs from the lock is an error only where debug assertions are off.
+    pub(crate) lock_denies_in_release: bool,
 }
 
 impl Config {
@@ -75,6 +80,7 @@ impl Config {
             max_skill_bytes: None,
             max_frontmatter_bytes: None,
             cargo_settings: None,
+            debug_assertions: false,
             findings: Vec::new(),
         }
     }
@@ -218,10 +224,21 @@ impl Config {
     /// nested = true                   # a SKILL.md inside a skill is a skill too
     /// ```
     ///
+    /// The skills are compared with `skill-sources.lock` too, if there is one in `directory` or above it, up to
+    /// the workspace's Cargo.toml.
+    ///
     /// A build script and the macros do this for the package that they build.
     #[must_use]
     pub fn cargo_settings(mut self, directory: impl Into<PathBuf>) -> Self {
         self.cargo_settings = Some(directory.into());
+        self
+    }
+
+    /// Says that what is compiled has debug assertions: a skill that differs from the lock (E024) is then a
+    /// warning, unless that level is set. A build script does this by the profile.
+    #[must_use]
+    pub fn debug_assertions(mut self, yes: bool) -> Self {
+        self.debug_assertions = yes;
         self
     }
 
@@ -273,9 +290,12 @@ impl Config {
         let cargo = self.cargo_settings.as_deref().map(|directory| manifest::read(directory, seen_from));
         let cargo = cargo.unwrap_or_default();
         let mut rules = Rules::of(self.profile.or(cargo.profile).unwrap_or_default());
-        for (code, level) in cargo.levels.iter().chain(&self.levels) {
+        let set: Vec<(Code, Level)> = cargo.levels.iter().chain(&self.levels).copied().collect();
+        let lock_denies_in_release = self.debug_assertions && set.iter().all(|(code, _)| *code != Code::E024);
+        let by_profile = lock_denies_in_release.then_some((Code::E024, Level::Warn));
+        for (code, level) in by_profile.into_iter().chain(set) {
             // Only levels that can be set were kept.
-            let _ = rules.set_level(*code, *level);
+            let _ = rules.set_level(code, level);
         }
         rules.unicode_names = self.unicode_names.or(cargo.unicode_names).unwrap_or(rules.unicode_names);
         rules.max_skill_bytes = self.max_skill_bytes.unwrap_or(rules.max_skill_bytes);
@@ -288,7 +308,13 @@ impl Config {
         }
         scan.nested = self.nested.or(cargo.nested).unwrap_or(scan.nested);
         let findings = [self.findings.clone(), cargo.findings].concat();
-        Settings { rules, scan, findings, files: cargo.files }
+        let lock = self.cargo_settings.as_deref();
+        let lock = lock.and_then(|directory| match &cargo.top {
+            Some(top) => lock::within(directory, Some(top)),
+            None => lock::within(seen_from, None),
+        });
+        let files = cargo.files.into_iter().chain(lock.clone()).collect();
+        Settings { rules, scan, findings, files, lock, lock_denies_in_release }
     }
 
     /// Where a root is on disk.

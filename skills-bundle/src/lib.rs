@@ -18,6 +18,7 @@ pub mod explain;
 pub mod fix;
 mod good;
 mod levels;
+pub mod lock;
 mod manifest;
 mod names;
 #[cfg(feature = "check")]

@@ -36,6 +36,8 @@ pub(crate) struct CargoSettings {
     pub(crate) findings: Vec<Finding>,
     /// The files that were read.
     pub(crate) files: Vec<PathBuf>,
+    /// The directory of the workspace, or that of a package without one; with every link resolved.
+    pub(crate) top: Option<PathBuf>,
 }
 
 /// Reads the Cargo.toml nearest to `directory`, in it or above it, and that of its workspace. Their
@@ -51,6 +53,7 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
         let file = above.join(FILE);
         let Some(text) = read_text(&file) else { continue };
         let source = Source::new(shown(&file, &seen_from), text.as_str());
+        settings.top.get_or_insert_with(|| above.to_owned());
         let root = match DeTable::parse(&text) {
             Ok(root) => root.into_inner(),
             Err(error) => {
@@ -72,6 +75,7 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
         layers.extend(workspace.and_then(|table| layer(table, &mut faults)));
         settings.findings.extend(faults.into_iter().map(|fault| Finding::new(&source, fault)));
         if workspace.is_some() {
+            settings.top = Some(above.to_owned());
             break;
         }
         package.get_or_insert(above);
@@ -96,7 +100,7 @@ fn read_text(file: &Path) -> Option<String> {
 }
 
 /// A path as a user would write it: from where the user is, with `..` where need be.
-fn shown(file: &Path, seen_from: &Path) -> String {
+pub(crate) fn shown(file: &Path, seen_from: &Path) -> String {
     let ups = seen_from.ancestors().position(|above| file.starts_with(above));
     let relative = ups.and_then(|ups| {
         let below = file.strip_prefix(seen_from.ancestors().nth(ups)?).ok()?;

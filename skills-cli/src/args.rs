@@ -10,6 +10,7 @@ mod check;
 mod deliver;
 mod global;
 mod help;
+mod lock;
 mod mcp;
 mod test;
 
@@ -19,6 +20,7 @@ pub(crate) use deliver::{Export, How, Install, Place, ScopeName, Target};
 pub(crate) use global::{Global, When, color_asked_for, form_asked_for};
 use global::{hide_how_skills_are_read, hide_what_is_served};
 pub(crate) use help::{Completions, Man};
+pub(crate) use lock::Lock;
 pub(crate) use mcp::Mcp;
 #[cfg(feature = "mcp-http")]
 pub(crate) use mcp::{Log, Net};
@@ -141,7 +143,7 @@ Examples:
 
 Exit status: 0 no errors; 1 errors, or no skill found; 2 a path that could not be read.
 Where levels for one rule disagree, --deny wins over --warn, and --warn over --allow.
-Rules that begin with E always deny.
+Rules that begin with E always deny, except E024.
 What the Cargo.toml nearest to the first PATH sets in [package.metadata.skills] or
 [workspace.metadata.skills] is obeyed; these options come on top."
     )]
@@ -200,6 +202,22 @@ Examples:
   skills new commit-style --dir .agents/skills"
     )]
     New(New),
+
+    /// Compare skills that came from elsewhere with skill-sources.lock
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = "\
+Examples:
+  skills lock --check
+  skills lock --check --json
+  skills lock --program target/release/my-tool
+
+The lock is beside the Cargo.toml of the workspace or, without one, in this directory. Nothing is
+written, and no network is used.
+Exit status: 0 all skills are as locked; 1 a skill differs, or no lock in the program;
+2 no lock, or one that cannot be read."
+    )]
+    Lock(Lock),
 
     /// Serve the skills to an agent over the Model Context Protocol
     #[command(after_help = "\
@@ -294,6 +312,7 @@ impl Command {
             Self::Why(args) => &args.global,
             Self::Explain(args) => &args.global,
             Self::New(args) => &args.global,
+            Self::Lock(args) => &args.global,
             Self::Mcp(args) => &args.global,
             Self::Export(args) => &args.global,
             Self::Install(args) | Self::Uninstall(args) => &args.global,

@@ -11,7 +11,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use skills::catalogue::{CatalogueOptions, SLOT};
 use skills::search::{Matches, SearchOptions};
-use skills::{Answer, Audience, Provider, ToolOptions};
+use skills::{Answer, Audience, Entry, Provider, SkillFile, ToolOptions};
+use skills_bundle::lock::{self, Digest, LockedFile};
 use skills_bundle::render;
 use skills_source::scan;
 
@@ -33,10 +34,27 @@ pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
             if let Value::Object(fields) = &mut document {
                 fields.insert("warnings".to_owned(), warnings);
                 fields.insert("shadowed".to_owned(), served.shadowed_json());
+                let skills = fields.get_mut("skills").and_then(Value::as_array_mut).into_iter().flatten();
+                for (skill, entry) in skills.zip(&listing.skills) {
+                    skill["digest"] = digest(entry).map(|digest| digest.to_string()).into();
+                }
             }
             Outcome::document(&document, Exit::Success)
         }
     }
+}
+
+/// The digest of a skill's files, as a lock has it; `None` if one can't be read.
+fn digest(entry: &Entry<'_>) -> Option<Digest> {
+    let line = |file: SkillFile<'_>| {
+        let (path, executable, size) = (file.path().to_owned(), file.is_executable(), file.size() as u64);
+        match file.sha256() {
+            Some(sha256) => Some(LockedFile { executable, size, sha256: *sha256, path }),
+            None => Some(LockedFile::of(path, executable, &entry.read(&file).ok()?)),
+        }
+    };
+    let files: Vec<LockedFile> = entry.skill.files().map(line).collect::<Option<_>>()?;
+    Some(lock::digest(&files))
 }
 
 pub(crate) fn search(global: &Global, args: &Search, form: Form) -> Result<Outcome, Failure> {

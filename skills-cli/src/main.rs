@@ -12,6 +12,7 @@ mod export;
 mod failure;
 mod form;
 mod help;
+mod lock;
 mod log;
 mod mcp;
 mod new;
@@ -67,6 +68,7 @@ fn run(cli: Cli, global: &Global) -> Result<Outcome, Failure> {
         Command::Why(args) => test::why(global, &args, form),
         Command::Explain(args) => explain::run(&args, form),
         Command::New(args) => new::run(&args, form),
+        Command::Lock(args) => lock::run(&args, form),
         Command::Mcp(args) => mcp::run(global, &args),
         Command::Export(args) => export::export(global, &args, form),
         Command::Install(args) => export::install(global, &args, form),

@@ -29,6 +29,7 @@ mod facts;
 mod file_path;
 mod files;
 mod fingerprint;
+mod index;
 mod invoke;
 #[cfg(feature = "json")]
 mod json;
@@ -72,6 +73,9 @@ pub use error::ActionError;
 pub use facts::FileFacts;
 #[doc(hidden)]
 pub use files::Files;
+/// For the macro `assert_skill_snapshots`.
+#[doc(hidden)]
+pub use index::index;
 pub use invoke::{Callable, Invocation, parse_invocation};
 #[doc(hidden)]
 pub use layers::Layer;

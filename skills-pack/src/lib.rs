@@ -27,6 +27,7 @@ pub mod hidden;
 mod io_words;
 pub mod layout;
 pub mod logarithm;
+pub mod marked;
 mod names;
 pub mod nearest;
 mod reader;

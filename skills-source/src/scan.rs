@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::finding::Finding;
 
-pub use open::{in_words, read_file, try_file};
+pub use open::{find_file, in_words, read_file, try_file};
 
 mod leave_out;
 mod links;

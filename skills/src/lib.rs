@@ -45,6 +45,8 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
+extern crate alloc;
+
 pub use skills_core::{
     Action, ActionError, Audience, Bundle, Defaults, Entry, FileContent, Listing, Loaded, Policy, Registry,
     Session, Shadowed, Toolset, Visibility,
@@ -102,6 +104,7 @@ pub mod clap;
 pub mod export;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+mod snapshots;
 #[cfg(feature = "triggers")]
 pub mod triggers;
 
@@ -159,26 +162,77 @@ pub use skills_macros::names;
 #[cfg(feature = "macros")]
 pub use skills_macros::skill;
 
-/// Compares what a model sees of every skill in a [`Bundle`] with snapshots of the crate `insta`, which the
-/// calling package needs: one snapshot per skill, the text of `load`, under the skill's name.
+/// Compares a [`Bundle`] with snapshots of the crate `insta`, which the calling package needs:
+///
+/// * an index of the bundle, under the name `index_of_` and the bundle's: each skill's name, description,
+///   limits and files, each file with its size and the first 12 digits of its SHA-256, so that an edit of a
+///   file beside a SKILL.md, a new name and a missing skill all show; and the slash commands;
+/// * for each skill what a model sees of it, the text of `load`, under the skill's name.
+///
+/// It fails if there is a snapshot that it once wrote of a skill that is gone, and names the file.
 ///
 /// ```no_run
 /// # static SKILLS: skills::Bundle = skills::Bundle::EMPTY;
 /// # /*
 /// #[test]
 /// # */
-/// fn what_the_model_sees() {
+/// fn what_a_model_sees() {
 ///     skills::assert_skill_snapshots!(SKILLS);
 /// }
 /// ```
+///
+/// If skills of two bundles have the same name, their tests belong in two modules.
 #[macro_export]
 macro_rules! assert_skill_snapshots {
     ($bundle:expr $(,)?) => {{
-        let registry = $crate::Registry::new(&$bundle).for_audience($crate::Audience::Everyone);
-        for entry in registry.skills() {
-            let loaded = registry.load(entry.skill.name()).expect("the registry lists it");
-            ::insta::assert_snapshot!(entry.skill.name(), loaded.text());
+        // Snapshots bear this, so that those of skills which are gone are known from the user's own.
+        let mark = $crate::__private::snapshot_mark(::core::stringify!($bundle), ::core::module_path!());
+        let index_name = $crate::__private::index_name(::core::stringify!($bundle));
+        let mut settings = ::insta::Settings::clone_current();
+        settings.set_description(&*mark);
+        settings.bind(|| {
+            let index = $crate::__private::index(&$bundle);
+            ::insta::assert_snapshot!(&*index_name, index);
+            let registry = $crate::Registry::new(&$bundle).for_audience($crate::Audience::Everyone);
+            for entry in registry.skills() {
+                let loaded = registry.load(entry.skill.name()).expect("the registry lists it");
+                ::insta::assert_snapshot!(entry.skill.name(), loaded.text());
+            }
+        });
+        // `skills` itself may be without `std`, which a test has.
+        #[allow(clippy::disallowed_methods, reason = "the test looks for files of its own")]
+        fn gone(
+            snapshots: &::std::path::Path,
+            is_gone: impl Fn(&str, &str) -> bool,
+        ) -> ::std::vec::Vec<::std::string::String> {
+            let package = ::std::path::Path::new(::core::env!("CARGO_MANIFEST_DIR"));
+            let set = ::std::env::var_os("INSTA_WORKSPACE_ROOT").map(::std::path::PathBuf::from);
+            let roots = set.iter().map(|root| root.as_path()).chain(package.ancestors());
+            let source = roots.map(|root| root.join(::core::file!())).find(|source| source.is_file());
+            let directory =
+                source.as_deref().and_then(::std::path::Path::parent).map(|beside| beside.join(snapshots));
+            let listing = directory.and_then(|directory| ::std::fs::read_dir(directory).ok());
+            let mut gone: ::std::vec::Vec<::std::string::String> = listing
+                .into_iter()
+                .flatten()
+                .filter_map(|entry| {
+                    let path = entry.ok()?.path();
+                    let text = ::std::fs::read_to_string(&path).ok()?;
+                    is_gone(path.file_name()?.to_str()?, &text).then(|| path.display().to_string())
+                })
+                .collect();
+            gone.sort_unstable();
+            gone
         }
+        let gone = gone(settings.snapshot_path(), |file, text| {
+            $crate::__private::is_snapshot_of_gone(&$bundle, &mark, &index_name, file, text)
+        });
+        assert!(
+            gone.is_empty(),
+            "`{}` no longer has the skills of these snapshots; delete them: {}",
+            ::core::stringify!($bundle),
+            gone.join(", "),
+        );
     }};
 }
 
@@ -231,5 +285,7 @@ macro_rules! assert_disjoint {
 #[doc(hidden)]
 pub mod __private {
     pub use phf;
-    pub use skills_core::assert_disjoint;
+    pub use skills_core::{assert_disjoint, index};
+
+    pub use crate::snapshots::{index_name, is_snapshot_of_gone, snapshot_mark};
 }

@@ -10,6 +10,7 @@ use skills::triggers::{CaseFile, Cases, Form};
 use skills::{Audience, Registry};
 use skills_bundle::Finding;
 use skills_bundle::fix;
+use skills_bundle::lock::{self, Lock};
 use skills_bundle::render::{self, Color};
 use skills_source::document::{self, Document};
 use skills_source::rules::Rules;
@@ -143,6 +144,37 @@ pub fn call_is_answered(json: &str) {
         assert!(reply.text.starts_with("Error"), "{}", reply.text);
     }
     serde_json::to_string(&reply).expect("a reply is JSON");
+}
+
+/// A lock is read whole or not at all, what is read is written and read again as it was, and one in a program
+/// is found among any other bytes.
+pub fn lock_is_read(bytes: &[u8]) {
+    let found = lock::in_program(bytes, "program");
+    found.locks.iter().for_each(assert_written_again);
+    let text = String::from_utf8_lossy(bytes);
+    match Lock::read("skill-sources.lock", &text) {
+        Ok(lock) => {
+            assert_written_again(&lock);
+            let program = [bytes, &lock::block(&text), bytes].concat();
+            assert!(!lock::in_program(&program, "program").locks.is_empty(), "{text:?}");
+        }
+        Err(findings) => {
+            assert!(!findings.is_empty(), "{text:?}");
+            assert_rendered(&findings);
+        }
+    }
+}
+
+fn assert_written_again(lock: &Lock) {
+    for skill in &lock.skills {
+        assert!(skill.dir.split('/').all(|part| !matches!(part, "" | "." | "..")), "{}", skill.dir);
+        assert_eq!(lock::digest(&skill.files), skill.digest);
+    }
+    let written = lock.to_string();
+    let again = Lock::read("skill-sources.lock", &written)
+        .unwrap_or_else(|findings| panic!("{written:?}: {findings:?}"));
+    assert_eq!(again.skills.len(), lock.skills.len());
+    assert_eq!(again.to_string(), written);
 }
 
 fn body(body: &Body, file: &[u8]) -> Vec<u8> {

@@ -20,6 +20,7 @@ use super::overlap::Overlap;
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
 use crate::good::Good;
+use crate::lock::rule::Locked;
 use crate::report::{Hidden, Report};
 use crate::roots::{label, outside_package, pack_path};
 use crate::rules as beside;
@@ -35,6 +36,8 @@ pub(super) struct Judged {
     pub(super) commands: BTreeMap<String, GoodCommand>,
     /// The rules that were in force.
     pub(super) rules: Rules,
+    /// Which skills are locked.
+    pub(super) locked: Locked,
 }
 
 /// What is kept of a SKILL.md once it is judged.
@@ -56,6 +59,12 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
     let settings = config.settings();
     let rules = settings.rules;
     report.findings.extend(settings.findings);
+    let seen_from = config.base.as_deref().unwrap_or(Path::new("."));
+    let lock = Locked::open(settings.lock.as_deref(), seen_from, settings.lock_denies_in_release);
+    let mut locked = lock.unwrap_or_else(|unreadable| {
+        report.findings.extend(unreadable);
+        Locked::default()
+    });
     for root in &config.roots {
         let label = label(root);
         let Scan { skills, findings, left_out, without_skill, commands: files, .. } =
@@ -68,6 +77,7 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
         let mut of_root = Report { findings: rules.apply(findings), ..Report::default() };
         of_root.findings.extend(rules.apply(of_the_root));
         let mut new = overlap.root(config.on_disk(root), &label);
+        locked.look_under(&config.on_disk(root), &label, &skills, &rules, &mut report);
         report.skills += new.skills(&skills);
         report.commands += new.commands(&files);
         report.left_out.extend(new.left_out(left_out));
@@ -99,7 +109,7 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
     broken.extend(denied.into_iter().map(|skill| skill.dir));
     report.findings.extend(together);
     report.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    Judged { report, skills, broken, commands, rules }
+    Judged { report, skills, broken, commands, rules, locked }
 }
 
 /// Files that the published package would lack.

@@ -11,6 +11,7 @@ mod every;
 mod examples;
 mod export;
 mod help;
+mod lock;
 mod mcp;
 #[cfg(feature = "mcp-http")]
 mod mcp_http;

@@ -433,12 +433,12 @@ fn holds_skill_file(directory: &Path) -> bool {
 }
 
 #[cfg(unix)]
-fn is_executable(metadata: &Metadata) -> bool {
+pub(super) fn is_executable(metadata: &Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;
     metadata.permissions().mode() & 0o111 != 0
 }
 
 #[cfg(not(unix))]
-fn is_executable(_: &Metadata) -> bool {
+pub(super) fn is_executable(_: &Metadata) -> bool {
     false
 }

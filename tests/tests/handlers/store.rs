@@ -16,7 +16,7 @@ type Values = HashMap<String, (Vec<u8>, String, Instant)>;
 
 /// A store that can be reached from several sets of handlers, and may be broken or hang.
 #[derive(Clone, Default)]
-pub struct Shared {
+pub(crate) struct Shared {
     values: Arc<Mutex<Values>>,
     broken: Arc<Mutex<&'static str>>,
 }
