@@ -42,6 +42,7 @@ mod write;
 
 /// Writes the skills of a registry to a directory, or removes them from it.
 #[derive(Debug, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Exporter {
     by: String,
     dry_run: bool,

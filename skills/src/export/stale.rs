@@ -49,15 +49,14 @@ fn would_change(
     name: &str,
 ) -> Result<bool, ExportError> {
     let exporter = exporter.clone().dry_run(true).force(false);
-    let report = match find(registry, name) {
-        Some(_) => exporter.only([name]).install(registry, dir)?,
-        None => {
-            let mut report = ExportReport::default();
-            if let Some(tree) = Tree::open(dir)? {
-                remove::gone(&exporter, &tree, name, &mut report)?;
-            }
-            report
+    let report = if find(registry, name).is_some() {
+        exporter.only([name]).install(registry, dir)?
+    } else {
+        let mut report = ExportReport::default();
+        if let Some(tree) = Tree::open(dir)? {
+            remove::gone(&exporter, &tree, name, &mut report)?;
         }
+        report
     };
     let changes = [What::Created, What::Updated, What::Removed];
     Ok(changes.iter().any(|what| report.count(*what) > 0))
