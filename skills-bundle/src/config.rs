@@ -20,7 +20,6 @@ use crate::{lock, manifest};
 /// let config = Config::new("skills").ignore("drafts").unicode_names(true);
 /// ```
 #[derive(Debug, Clone)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Config {
     pub(crate) roots: Vec<PathBuf>,
     pub(crate) command_roots: Vec<PathBuf>,
