@@ -88,6 +88,8 @@ fn commands_for_ci_work() {
         }
         let place = Place::new();
         place.skill("skills/pdf", "Reads PDF");
+        place.file("skills/pdf/evals/triggers.json", r#"[{"query": "read a PDF", "should_trigger": true}]"#);
+        place.file("skills-baseline.json", place.run(["test", "skills", "--json"]).stdout);
         let ran = place.run(arguments.clone());
         assert_eq!(ran.code, 0, "{command}: {}", ran.stderr);
         place.file("skills/pdf/SKILL.md", "# no\n");
