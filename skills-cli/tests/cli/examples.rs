@@ -78,14 +78,6 @@ fn commands_for_ci_work() {
     assert_eq!(commands.len(), 6);
     for command in commands {
         let arguments = command.split(" > ").next().unwrap_or_default().split(' ');
-        if command.starts_with("test ") {
-            let place = Place::new();
-            place.run(["new", "my-skill"]);
-            place.run(["test", "skills", "--init"]);
-            place.file("skills-baseline.json", place.run(["test", "skills", "--json"]).stdout);
-            assert_eq!(place.run(arguments).code, 0, "{command}");
-            continue;
-        }
         let place = Place::new();
         place.skill("skills/pdf", "Reads PDF");
         place.file("skills/pdf/evals/triggers.json", r#"[{"query": "read a PDF", "should_trigger": true}]"#);
