@@ -11,6 +11,7 @@ use skills_source::writer::SearchIndex;
 
 use crate::levels::level_of;
 use crate::manifest;
+use crate::texts::Texts;
 
 /// What to compile, and how to judge it.
 ///
@@ -29,6 +30,7 @@ pub struct Config {
     pub(crate) within_live_limits: bool,
     pub(crate) scan: ScanOptions,
     pub(crate) search: SearchIndex,
+    pub(crate) texts: Texts,
     profile: Option<Profile>,
     levels: Vec<(Code, Level)>,
     unicode_names: Option<bool>,
@@ -40,6 +42,7 @@ pub struct Config {
 }
 
 /// What is in force once everything that was set is put together.
+#[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) rules: Rules,
     pub(crate) scan: ScanOptions,
@@ -62,6 +65,7 @@ impl Config {
             within_live_limits: false,
             scan: ScanOptions::default(),
             search: SearchIndex::default(),
+            texts: Texts::default(),
             profile: None,
             levels: Vec::new(),
             unicode_names: None,
@@ -236,10 +240,21 @@ impl Config {
         self
     }
 
+    /// Takes `text` for the content of the file at `path`, saved or not: a SKILL.md, a command's definition or
+    /// template, or a Cargo.toml. A relative path is relative to the working directory.
+    ///
+    /// The file need not exist, but its directory has to.
+    #[must_use]
+    pub fn text(mut self, path: impl AsRef<Path>, text: impl Into<Vec<u8>>) -> Self {
+        self.texts.set(path.as_ref(), text.into());
+        self
+    }
+
     /// Puts together what is set here, in Cargo.toml and by the profile.
     pub(crate) fn settings(&self) -> Settings {
         let seen_from = self.base.as_deref().unwrap_or(Path::new("."));
-        let cargo = self.cargo_settings.as_deref().map(|directory| manifest::read(directory, seen_from));
+        let cargo =
+            self.cargo_settings.as_deref().map(|directory| manifest::read(directory, seen_from, &self.texts));
         let cargo = cargo.unwrap_or_default();
         let mut rules = Rules::of(self.profile.or(cargo.profile).unwrap_or_default());
         for (code, level) in cargo.levels.iter().chain(&self.levels) {
@@ -250,6 +265,7 @@ impl Config {
         rules.max_skill_bytes = self.max_skill_bytes.unwrap_or(rules.max_skill_bytes);
         rules.max_frontmatter_bytes = self.max_frontmatter_bytes.unwrap_or(rules.max_frontmatter_bytes);
         let mut scan = self.scan.clone();
+        scan.unsaved = self.texts.places();
         scan.ignore.extend(cargo.ignore);
         if self.within_live_limits {
             scan.max_depth = scan.max_depth.or(Some(MAX_LIVE_DEPTH));

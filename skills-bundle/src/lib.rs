@@ -25,6 +25,7 @@ pub mod render;
 mod report;
 mod roots;
 mod rules;
+mod texts;
 
 pub use cargo::{Builder, build};
 pub use compile::Generated;

@@ -5,6 +5,7 @@
 
 mod fixing;
 mod notes;
+mod stdin;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,9 @@ use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     refuse_two_forms(args, form)?;
+    if stdin::is_meant(args)? {
+        return stdin::run(args, form);
+    }
     let roots = roots(&args.paths);
     let config = config(args, &roots);
     let fixing = args.fix.then(|| Fixing::run(&config, args.dry_run));
@@ -61,22 +65,32 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     };
     match &failure {
         Some(failure) => output::tell_failure(failure),
-        None if args.quiet => {}
-        None => {
-            output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)));
-        }
+        None => tell_summary(args, &report),
     }
-    match (form, args.format) {
-        (Form::Json, _) => document(&report, fixing.as_ref(), failure.as_ref(), exit),
-        (_, Some(Format::JsonLines)) => Ok(Outcome::rendered(render::json_lines(&report.findings), exit)),
-        (_, Some(Format::Github)) => Ok(Outcome::rendered(render::github(&report.findings), exit)),
-        (_, Some(Format::Sarif)) => {
-            Ok(Outcome::rendered(render::sarif(&report.findings, failure.is_none()) + "\n", exit))
-        }
-        _ => Ok(fixing
-            .filter(|_| args.dry_run)
-            .map_or_else(|| Outcome::silent(exit), |fixing| Outcome::lines(&fixing.diff(), exit))),
+    if form == Form::Json {
+        return document(&report, fixing.as_ref(), failure.as_ref(), exit);
     }
+    let outcome = for_programs(args, &report, failure.is_none(), exit);
+    let outcome = outcome
+        .or_else(|| fixing.filter(|_| args.dry_run).map(|fixing| Outcome::lines(&fixing.diff(), exit)));
+    Ok(outcome.unwrap_or_else(|| Outcome::silent(exit)))
+}
+
+fn tell_summary(args: &Check, report: &Report) {
+    if !args.quiet {
+        output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)));
+    }
+}
+
+/// The findings in a format for programs, if one was asked for. `could_run` is false if a root couldn't be read.
+fn for_programs(args: &Check, report: &Report, could_run: bool, exit: Exit) -> Option<Outcome> {
+    let rendered = match args.format? {
+        Format::JsonLines => render::json_lines(&report.findings),
+        Format::Github => render::github(&report.findings),
+        Format::Sarif => render::sarif(&report.findings, could_run) + "\n",
+        Format::Full | Format::Concise => return None,
+    };
+    Some(Outcome::rendered(rendered, exit))
 }
 
 /// Refuses two formats that would both go to stdout.
@@ -92,8 +106,13 @@ fn refuse_two_forms(args: &Check, form: Form) -> Result<(), Failure> {
     }
     let message = format!("`--format` and `{other}` both write to stdout");
     let suggestion = "use one of them at a time";
+    Err(usage(message, suggestion))
+}
+
+/// An error in the arguments.
+fn usage(message: String, suggestion: &str) -> Failure {
     let text = format!("skills: {message}\nhelp: {suggestion}\nhelp: try `--help`\n");
-    Err(Failure::Usage { text, message, suggestion: suggestion.to_owned() })
+    Failure::Usage { text, message, suggestion: suggestion.to_owned() }
 }
 
 fn is_for_programs(format: Format) -> bool {
@@ -177,16 +196,12 @@ fn directory_of(path: &Path) -> &Path {
         .file_name()
         .and_then(OsStr::to_str)
         .is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE) || name.ends_with(COMMAND_SUFFIX));
-    match path.parent() {
-        Some(parent) if is_its_file && path.is_file() => {
-            if parent.as_os_str() == OsStr::new("") {
-                Path::new(".")
-            } else {
-                parent
-            }
-        }
-        _ => path,
-    }
+    if is_its_file && path.is_file() { directory_of_file(path) } else { path }
+}
+
+/// The directory that a file is in.
+fn directory_of_file(path: &Path) -> &Path {
+    path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."))
 }
 
 fn config(args: &Check, roots: &[PathBuf]) -> Config {

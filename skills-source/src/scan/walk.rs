@@ -106,6 +106,8 @@ enum Kind {
 enum FileAt {
     Listed(DirEntry),
     Linked(PathBuf, Metadata),
+    /// It is not on disk yet.
+    Unsaved(PathBuf),
 }
 
 impl<'o> Walk<'o> {
@@ -146,14 +148,16 @@ impl<'o> Walk<'o> {
 
     fn visit(&mut self, dir: &Dir) {
         let listed = self.list(dir);
-        let has_skill_name =
-            listed.iter().any(|(name, _)| name.to_str().is_some_and(|name| self.is_skill_name(name)));
+        let unsaved = self.unsaved(dir, &listed);
+        let has_skill_name = unsaved.iter().any(|entry| self.is_skill_name(&entry.name))
+            || listed.iter().any(|(name, _)| name.to_str().is_some_and(|name| self.is_skill_name(name)));
         if listed.iter().any(|(name, _)| name == SKILL_FILE) && self.is_other_skill(dir) {
             self.report(Code::L125, &dir.rel, report::INTO_ANOTHER_SKILL);
             return;
         }
         let in_skill = has_skill_name || matches!(dir.owner, Owner::Skill { .. });
-        let mut entries = Vec::with_capacity(listed.len());
+        let mut entries = Vec::with_capacity(listed.len() + unsaved.len());
+        entries.extend(unsaved);
         for (name, listed) in listed {
             entries.extend(self.look_at(dir, in_skill, &name, listed));
         }
@@ -222,6 +226,19 @@ impl<'o> Walk<'o> {
         }
         entries.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         entries
+    }
+
+    /// The files that a directory will have.
+    fn unsaved(&self, dir: &Dir, listed: &[(OsString, DirEntry)]) -> Vec<ListedEntry> {
+        let unsaved = self.options.unsaved.iter().filter(|disk| disk.parent() == Some(&dir.disk));
+        let new = unsaved.filter_map(|disk| {
+            let name = disk.file_name()?;
+            let is_new = listed.iter().all(|(listed, _)| listed != name);
+            let name = name.to_str().filter(|_| is_new)?.to_owned();
+            let rel = if dir.rel.is_empty() { name.clone() } else { format!("{}/{name}", dir.rel) };
+            Some(ListedEntry { name, rel, kind: Kind::File(FileAt::Unsaved(disk.clone())) })
+        });
+        new.collect()
     }
 
     fn passed_limit(&self) -> Option<String> {
@@ -340,8 +357,9 @@ impl<'o> Walk<'o> {
             Owner::Nobody | Owner::Broken => return,
         }
         let (disk, metadata) = match at {
-            FileAt::Listed(listed) => (listed.path(), listed.metadata()),
-            FileAt::Linked(disk, metadata) => (disk, Ok(metadata)),
+            FileAt::Listed(listed) => (listed.path(), listed.metadata().map(Some)),
+            FileAt::Linked(disk, metadata) => (disk, Ok(Some(metadata))),
+            FileAt::Unsaved(disk) => (disk, Ok(None)),
         };
         match metadata {
             Ok(metadata) => {
@@ -353,8 +371,8 @@ impl<'o> Walk<'o> {
                 files.push(FoundFile {
                     path: rel[prefix..].to_owned(),
                     disk,
-                    len: metadata.len(),
-                    executable: is_executable(&metadata),
+                    len: metadata.as_ref().map_or(0, Metadata::len),
+                    executable: metadata.as_ref().is_some_and(is_executable),
                 });
             }
             // A text that no one may ever ask for is missed when a command names it.
