@@ -250,6 +250,12 @@ impl Config {
         self
     }
 
+    /// What is wrong with the settings: those in a Cargo.toml, and calls with rules that don't exist. No skill is
+    /// read.
+    pub fn check_settings(&self) -> Vec<Finding> {
+        self.settings().findings
+    }
+
     /// Puts together what is set here, in Cargo.toml and by the profile.
     pub(crate) fn settings(&self) -> Settings {
         let seen_from = self.base.as_deref().unwrap_or(Path::new("."));

@@ -31,6 +31,7 @@ pub use cargo::{Builder, build};
 pub use compile::Generated;
 pub use config::Config;
 pub use report::{Hidden, Report};
+pub use rules::{Link, links_of};
 pub use skills_source::code::{Code, Level};
 pub use skills_source::finding::Finding;
 pub use skills_source::rules::Profile;

@@ -15,7 +15,7 @@ mod check;
 mod deliver;
 
 pub(crate) use ask::{Call, List, Load, Prompt, Read, Schema, Search, Tools};
-pub(crate) use check::{Check, Explain, Format, New};
+pub(crate) use check::{Check, Explain, Format, Lsp, New};
 pub(crate) use deliver::{Export, How, Install, Mcp, Place, ScopeName};
 
 /// Finds, opens, checks and starts Agent Skills: the ones built into this program, and those in your
@@ -187,6 +187,18 @@ host by host. A DIR that is not there yet is served when it appears. Over HTTP (
 it was built with the feature mcp-http: cargo install --path skills-cli --features mcp-http --locked")]
     Mcp(Mcp),
 
+    /// Serve an editor, or an agent that edits skills, over the Language Server Protocol
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = "\
+Examples:
+  skills lsp
+
+An editor starts this and talks to it on stdin and stdout: findings as you type, quick fixes, completion.
+docs/editors.md has the configurations, editor by editor."
+    )]
+    Lsp(Lsp),
+
     /// Write the skills to a directory, with all their files
     #[command(after_help = "\
 Examples:
@@ -251,6 +263,7 @@ impl Command {
             Self::Explain(args) => &args.global,
             Self::New(args) => &args.global,
             Self::Mcp(args) => &args.global,
+            Self::Lsp(args) => &args.global,
             Self::Export(args) => &args.global,
             Self::Install(args) | Self::Uninstall(args) => &args.global,
         }

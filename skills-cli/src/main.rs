@@ -11,6 +11,7 @@ mod explain;
 mod export;
 mod failure;
 mod form;
+mod lsp;
 mod mcp;
 mod new;
 mod output;
@@ -60,6 +61,7 @@ fn run(cli: Cli, form: Form) -> Result<Outcome, Failure> {
         Command::Explain(args) => explain::run(&args, form),
         Command::New(args) => new::run(&args, form),
         Command::Mcp(args) => mcp::run(&global, &args),
+        Command::Lsp(_) => lsp::run(),
         Command::Export(args) => export::export(&global, &args, form),
         Command::Install(args) => export::install(&global, &args, form),
         Command::Uninstall(args) => export::uninstall(&args, form),

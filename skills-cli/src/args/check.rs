@@ -1,4 +1,4 @@
-//! The arguments of the commands for authors: `check`, `explain`, `new`.
+//! The arguments of the commands for authors: `check`, `explain`, `new`, `lsp`.
 
 use std::path::PathBuf;
 
@@ -106,6 +106,16 @@ pub(crate) struct New {
     /// The directory of skills to put it in [default: skills]
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Lsp {
+    /// What editors pass to every server, and is so anyway
+    #[arg(long, hide = true)]
+    stdio: bool,
 
     #[command(flatten)]
     pub(super) global: Global,
