@@ -6,11 +6,16 @@
 //! and each feature has its file.
 
 mod actions;
+mod complete;
 mod diagnostics;
 mod dispatch;
 mod document;
+mod hover;
+mod links;
+mod mentions;
 mod place;
 mod position;
+mod rename;
 mod root;
 mod server;
 #[cfg(test)]

@@ -112,7 +112,7 @@ fn diagnostic(document: &Document, root: &Root, Found { finding, is_own }: &Foun
         let range =
             finding.source.as_ref().map_or_else(Range::default, |source| shown_range(source, &finding.span));
         let location = Location { uri: uri_of(&root.on_disk(&finding.path)), range };
-        let message = format!("`{}`", finding.path);
+        let message = format!("found in `{}`", finding.path);
         related.insert(0, DiagnosticRelatedInformation { location, message });
     }
     Diagnostic::new(

@@ -1,9 +1,12 @@
 //! The loop: one message after the other, and diagnostics once none is waiting.
 
+use std::path::Path;
+
 use gen_lsp_types::{
-    CodeActionParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
-    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams,
+    CodeActionParams, CompletionParams, DefinitionParams, DidChangeTextDocumentParams,
+    DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentLinkParams, HoverParams,
+    PrepareRenameParams, RenameParams, TextDocumentPositionParams,
 };
 use lsp_server::{
     Connection, ErrorCode, Message, Notification, ProtocolError, Request, RequestId, Response, ResponseError,
@@ -15,6 +18,7 @@ use serde_json::{Value, json};
 use super::actions::{self, FIX_ALL};
 use super::place::path_of;
 use super::server::Server;
+use super::{complete, hover, links, rename};
 use crate::form::Exit;
 
 /// What the server can do.
@@ -23,6 +27,11 @@ pub(crate) fn capabilities() -> Value {
         "positionEncoding": "utf-16",
         "textDocumentSync": { "openClose": true, "change": 2, "save": true },
         "codeActionProvider": { "codeActionKinds": ["quickfix", FIX_ALL] },
+        "completionProvider": { "triggerCharacters": complete::TRIGGERS },
+        "hoverProvider": true,
+        "definitionProvider": true,
+        "documentLinkProvider": {},
+        "renameProvider": { "prepareProvider": true },
         "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
     })
 }
@@ -52,7 +61,11 @@ pub(crate) fn run(server: &mut Server, connection: Connection) -> Result<Exit, P
                 if connection.handle_shutdown(&request)? {
                     return Ok(Exit::Success);
                 }
-                let response = answer(server, request);
+                let response = if request.method == "textDocument/rename" {
+                    rename_skill(server, &connection, request)
+                } else {
+                    answer(server, request)
+                };
                 send(&connection, Message::Response(response));
             }
             // The client left without asking for a shutdown.
@@ -72,8 +85,68 @@ fn answer(server: &mut Server, Request { id, method, params }: Request) -> Respo
             let opened = server.opened(&params.text_document.uri);
             opened.map(|(document, root)| actions::actions(document, root, client, &params))
         }),
+        "textDocument/completion" => with(params, |params: CompletionParams| {
+            let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+            let opened = server.opened(&text_document.uri);
+            opened.map(|(document, root)| complete::items(document, root, position))
+        }),
+        "textDocument/hover" => with(params, |params: HoverParams| {
+            let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+            let (document, root) = server.opened(&text_document.uri)?;
+            hover::hover(document, root, position)
+        }),
+        "textDocument/definition" => with(params, |params: DefinitionParams| {
+            let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+            let (document, root) = server.opened(&text_document.uri)?;
+            links::definition(document, root, position)
+        }),
+        "textDocument/documentLink" => with(params, |params: DocumentLinkParams| {
+            let opened = server.opened(&params.text_document.uri);
+            opened.map(|(document, root)| links::links(document, root))
+        }),
+        "textDocument/prepareRename" => with(params, |params: PrepareRenameParams| {
+            let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+            let (document, root) = server.opened(&text_document.uri)?;
+            let (range, placeholder) = rename::prepare(document, root, position)?;
+            Some(json!({ "range": range, "placeholder": placeholder }))
+        }),
         other => Err(error(ErrorCode::MethodNotFound, format!("there is no method `{other}`"))),
     };
+    Response { id, response_result: result }
+}
+
+/// The answer to a rename. What it can't do is said in a message.
+fn rename_skill(
+    server: &mut Server,
+    connection: &Connection,
+    Request { id, params, .. }: Request,
+) -> Response {
+    let renamed = with(params, |params: RenameParams| {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        let client = server.client;
+        let texts = server.texts();
+        let open = |path: &Path| texts.get(path).cloned();
+        let Some((document, root)) = server.opened(&text_document.uri) else {
+            return Err("this file isn't open, or isn't one of a skill".to_owned());
+        };
+        rename::rename(document, root, client, position, &params.new_name, open).map(|renamed| {
+            if let Some(note) = renamed.note {
+                notify(connection, "window/showMessage", &json!({ "type": 2, "message": note }));
+            }
+            renamed.edit
+        })
+    });
+    // The protocol has an error for what can't be done.
+    let result = renamed.and_then(|renamed| match renamed {
+        Value::Object(mut either) => match (either.remove("Ok"), either.remove("Err")) {
+            (Some(edit), _) => Ok(edit),
+            (_, why) => Err(error(
+                ErrorCode::RequestFailed,
+                why.and_then(|why| Some(why.as_str()?.to_owned())).unwrap_or_default(),
+            )),
+        },
+        other => Ok(other),
+    });
     Response { id, response_result: result }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use skills_bundle::compile::{self, Checker, SkillDraft};
 use skills_bundle::{Config, Finding};
 use skills_source::rules::Rules;
-use skills_source::scan::FoundSkill;
+use skills_source::scan::{FoundFile, FoundSkill};
 use skills_source::skill::SkillText;
 
 use super::document::Document;
@@ -70,6 +70,31 @@ impl Root {
     /// The skill whose SKILL.md an open file is.
     pub(crate) fn skill_of(&mut self, path: &Path) -> Option<(&FoundSkill, Option<&SkillText>)> {
         self.skills().find(|(dir, _)| dir.skill_file().is_some_and(|file| file.disk == path))
+    }
+
+    /// The skill of this name.
+    pub(crate) fn skill_named(&mut self, name: &str) -> Option<(&FoundSkill, Option<&SkillText>)> {
+        self.skills().find(|(_, text)| text.is_some_and(|text| text.name == name))
+    }
+
+    /// The file that a link in the SKILL.md at `from` names, and the name of the directory of its skill. Only
+    /// what a scan found is found here: no path is joined.
+    pub(crate) fn file_of_link(&mut self, from: &Path, link: &str) -> Option<(FoundFile, String)> {
+        let (dir, _) = self.skill_of(from)?;
+        let mut parts: Vec<&str> = dir.path.split('/').collect();
+        for part in link.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => drop(parts.pop()?),
+                part => parts.push(part),
+            }
+        }
+        let path = parts.join("/");
+        self.skills().find_map(|(dir, _)| {
+            let below = path.strip_prefix(dir.path.as_str())?.strip_prefix('/')?;
+            let file = dir.files.iter().find(|file| file.path == below)?;
+            Some((file.clone(), dir.dir_name.clone()))
+        })
     }
 
     /// The rules in force.

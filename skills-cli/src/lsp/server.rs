@@ -195,9 +195,10 @@ impl Server {
         Some((document, self.roots.get_mut(&place)?))
     }
 
-    /// The open file at a place on disk.
-    pub(crate) fn document_at(&self, path: &Path) -> Option<&Document> {
-        self.documents.get(path)
+    /// The texts and versions of the open files, by their places on disk.
+    pub(crate) fn texts(&self) -> BTreeMap<PathBuf, (String, i32)> {
+        let of = |(path, open): (&PathBuf, &Document)| (path.clone(), (open.text().to_owned(), open.version));
+        self.documents.iter().map(of).collect()
     }
 
     /// The path of an open file. The same file may be named by two URIs.

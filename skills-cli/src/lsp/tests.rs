@@ -18,6 +18,7 @@ use super::position::shown_range;
 use crate::form::Exit;
 
 mod edits;
+mod features;
 mod findings;
 mod fixes;
 

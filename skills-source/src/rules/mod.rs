@@ -67,7 +67,7 @@ impl Rules {
     }
 
     /// The profile by which they began.
-    pub(crate) fn profile(&self) -> Profile {
+    pub fn profile(&self) -> Profile {
         self.profile
     }
 

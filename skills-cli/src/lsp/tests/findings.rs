@@ -46,7 +46,7 @@ fn a_fixture_reads_as_in_a_check() {
                     || !diagnostic["relatedInformation"][0]["message"]
                         .as_str()
                         .expect("it has one")
-                        .starts_with('`');
+                        .starts_with("found in `");
                 let range = serde_json::from_value(diagnostic["range"].clone()).expect("a range");
                 shown.push((path.clone(), text("code"), text("message"), is_own.then_some(range)));
             }
