@@ -65,8 +65,8 @@ fn described(document: &Document, root: &mut Root, at: usize) -> Option<(Span, S
     let text = text?;
     let frontmatter = &text.frontmatter;
     // A block has its text below its sign, so the value is what is before the next field.
-    let number = frontmatter.entries.iter().rposition(|entry| entry.key_span.end < at)?;
-    let entry = &frontmatter.entries[number];
+    let number = frontmatter.entries.iter().rposition(|entry| entry.key_span.start <= at)?;
+    let entry = frontmatter.entries.get(number).filter(|entry| entry.key_span.end < at)?;
     let is_shown = |field: &Field| field.names.contains(&entry.key.as_str());
     if ![DESCRIPTION, WHEN_TO_USE].iter().any(is_shown) {
         return None;

@@ -245,7 +245,7 @@ fn a_name_that_cannot_be_is_refused() {
 #[test]
 fn a_client_that_renames_no_directory_is_told() {
     let (_dir, root, skill, text) = package();
-    let mut client = Client::able(&root, &json!({}));
+    let client = Client::able(&root, &json!({}));
     client.open(&skill, &text);
     let id = RequestId::from(99);
     let params = renaming(&skill, &text, "name: 'x", "sheets");
