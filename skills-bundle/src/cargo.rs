@@ -16,8 +16,8 @@ use skills_source::scan::LeftOutReason;
 
 use crate::compile::{self, Generated, Report, compile};
 use crate::config::Config;
-use crate::emit::{self, TABLES_FILE};
-use crate::{names, raw, render};
+use crate::emit::{self, LOCK_BLOCK_FILE, TABLES_FILE};
+use crate::{lock, names, raw, render};
 
 /// Set for the compilation of the package, so that what an earlier build script left in `OUT_DIR` is
 /// not taken for the work of this one.
@@ -96,6 +96,8 @@ impl Builder {
             println!("cargo::rerun-if-changed={}", root.display());
         }
         let config = self.config.base(&package).package(&package).cargo_settings(&package);
+        let config =
+            config.debug_assertions(env::var_os("PROFILE").is_some_and(|profile| profile != "release"));
         let config = without_outputs(config, &out_dir);
         for file in config.settings().files {
             println!("cargo::rerun-if-changed={}", file.display());
@@ -264,6 +266,9 @@ fn write_outputs(out_dir: &Path, config: &Config, outcome: &Result<Generated, Re
             }
             for (slot, bytes) in generated.written.bytes.iter().enumerate() {
                 write(&emit::bytes_file(slot), bytes)?;
+            }
+            if let Some(text) = &generated.lock {
+                write(LOCK_BLOCK_FILE, &lock::block(text))?;
             }
             write(TABLES_FILE, &generated.written.tables)?;
             (emit::bundle_from(generated, &forms), generated.written.skill_names())

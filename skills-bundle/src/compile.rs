@@ -23,6 +23,8 @@ use skills_source::writer::{
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
 use crate::good::Good;
+use crate::lock::Present;
+use crate::lock::rule::Differing;
 pub use crate::report::{Hidden, Report};
 use crate::roots::below;
 
@@ -44,6 +46,8 @@ pub struct Generated {
     pub written: Written,
     /// `sha256:` and 64 hexadecimal digits; changes when, and only when, a skill, a file of one, or a command does.
     pub digest: String,
+    /// The lock of those skills that are locked, as TOML.
+    pub lock: Option<String>,
     /// The warnings, and, from [`compile_good`], the errors of what was left out.
     pub report: Report,
 }
@@ -143,15 +147,25 @@ pub fn in_hidden_directories(config: &Config, report: &Report) -> Vec<String> {
 }
 
 fn pack(config: &Config, judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
-    let Judged { mut report, skills, commands, rules, .. } = judged;
+    let Judged { mut report, skills, commands, rules, locked, .. } = judged;
     let mut writer = PackWriter::new().with_search(config.search);
+    let mut packed = Vec::with_capacity(skills.len());
     // Not all at once: only a few files are held beside the pack.
     for batch in skills.chunks(BATCH) {
-        let contents = parallel::map(batch, |good| read_files(config, good, &rules, previous));
-        for (good, (contents, findings)) in batch.iter().zip(contents) {
+        let contents = parallel::map(batch, |good| {
+            let (contents, findings) = read_files(config, good, &rules, previous);
+            let differing: Option<Differing> = locked.compare(&good.dir, &present(good, &contents));
+            (contents, findings, differing)
+        });
+        for (good, (contents, findings, differing)) in batch.iter().zip(contents) {
             let is_denied = findings.iter().any(|finding| finding.level == Level::Deny);
             report.add(findings);
-            if !is_denied {
+            let denied_before = report.denied();
+            if let Some(differing) = differing {
+                locked.add(differing, &rules, &mut report);
+            }
+            if !is_denied && report.denied() == denied_before {
+                packed.push(&good.dir);
                 writer.add(&SkillSource {
                     path: &good.pack_path,
                     dir_name: &good.dir.dir_name,
@@ -171,7 +185,8 @@ fn pack(config: &Config, judged: Judged, previous: Option<&Pack<'_>>) -> Generat
         PackWriter::new().finish().unwrap_or_default()
     });
     let digest = digest(&written);
-    Generated { written, digest, report }
+    let lock = locked.text(packed.into_iter());
+    Generated { written, digest, lock, report }
 }
 
 /// Of all that a skill is made of: names, the digests of files, and what is shown of both. Its place in
@@ -248,6 +263,12 @@ fn read_file<'g>(
         }
         Err(error) => (Cow::default(), vec![unreadable(&good.dir, file, &error)]),
     }
+}
+
+/// The files of a skill, for the comparison with its lock.
+fn present<'s>(good: &'s Good, contents: &'s [Content<'_>]) -> Vec<Present<'s>> {
+    let files = good.dir.files.iter().zip(contents);
+    files.map(|(file, (bytes, sha256))| Present { file, bytes, sha256 }).collect()
 }
 
 fn sources<'s>(good: &'s Good, contents: &'s [Content<'_>]) -> Vec<FileSource<'s>> {

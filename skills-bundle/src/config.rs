@@ -10,8 +10,8 @@ use skills_source::scan::{MAX_LIVE_DEPTH, ScanOptions};
 use skills_source::writer::SearchIndex;
 
 use crate::levels::level_of;
-use crate::manifest;
 use crate::texts::Texts;
+use crate::{lock, manifest};
 
 /// What to compile, and how to judge it.
 ///
@@ -28,6 +28,8 @@ pub struct Config {
     pub(crate) package: Option<PathBuf>,
     pub(crate) paths_as_given: bool,
     pub(crate) within_live_limits: bool,
+    #[cfg(feature = "check")]
+    pub(crate) published: Vec<crate::published::Published>,
     pub(crate) scan: ScanOptions,
     pub(crate) search: SearchIndex,
     pub(crate) texts: Texts,
@@ -35,9 +37,11 @@ pub struct Config {
     levels: Vec<(Code, Level)>,
     unicode_names: Option<bool>,
     nested: Option<bool>,
+    keep_evals: bool,
     max_skill_bytes: Option<u64>,
     max_frontmatter_bytes: Option<usize>,
     cargo_settings: Option<PathBuf>,
+    pub(crate) debug_assertions: bool,
     findings: Vec<Finding>,
 }
 
@@ -48,8 +52,12 @@ pub(crate) struct Settings {
     pub(crate) scan: ScanOptions,
     /// What is wrong with what was set.
     pub(crate) findings: Vec<Finding>,
-    /// The files that were read for it.
+    /// The files that were read for it, and the lock.
     pub(crate) files: Vec<PathBuf>,
+    /// The lock that is in force.
+    pub(crate) lock: Option<PathBuf>,
+    /// Whether a skill that differs from the lock is an error only where debug assertions are off.
+    pub(crate) lock_denies_in_release: bool,
 }
 
 impl Config {
@@ -63,6 +71,8 @@ impl Config {
             package: None,
             paths_as_given: false,
             within_live_limits: false,
+            #[cfg(feature = "check")]
+            published: Vec::new(),
             scan: ScanOptions::default(),
             search: SearchIndex::default(),
             texts: Texts::default(),
@@ -70,9 +80,11 @@ impl Config {
             levels: Vec::new(),
             unicode_names: None,
             nested: None,
+            keep_evals: false,
             max_skill_bytes: None,
             max_frontmatter_bytes: None,
             cargo_settings: None,
+            debug_assertions: false,
             findings: Vec::new(),
         }
     }
@@ -125,10 +137,30 @@ impl Config {
         self
     }
 
+    /// Reports (L128) the files of skills that a published package would lack.
+    #[cfg(feature = "check")]
+    #[must_use]
+    pub fn published(mut self, published: crate::published::Published) -> Self {
+        self.published.push(published);
+        self
+    }
+
     /// Leaves out what matches a pattern; see [`ScanOptions::ignore`] for its form.
     #[must_use]
     pub fn ignore(mut self, pattern: impl Into<String>) -> Self {
         self.scan.ignore.push(pattern.into());
+        self
+    }
+
+    /// Keeps a directory that would be left out: `evals` in a skill, which has its tests. There is no other that can
+    /// be kept.
+    #[must_use]
+    #[track_caller]
+    pub fn keep(mut self, name: &str) -> Self {
+        match manifest::kept(name) {
+            Ok(()) => self.keep_evals = true,
+            Err((message, help)) => self.report_call(message, help),
+        }
         self
     }
 
@@ -191,14 +223,26 @@ impl Config {
     /// warn = ["L101"]
     /// allow = ["L104"]
     /// ignore = ["drafts/"]            # patterns, as for `ignore`
+    /// keep = ["evals"]                # the tests of skills are compiled in too
     /// unicode-names = true
     /// nested = true                   # a SKILL.md inside a skill is a skill too
     /// ```
+    ///
+    /// The skills are compared with `skill-sources.lock` too, if there is one in `directory` or above it, up to
+    /// the workspace's Cargo.toml.
     ///
     /// A build script and the macros do this for the package that they build.
     #[must_use]
     pub fn cargo_settings(mut self, directory: impl Into<PathBuf>) -> Self {
         self.cargo_settings = Some(directory.into());
+        self
+    }
+
+    /// Says that what is compiled has debug assertions: a skill that differs from the lock (E024) is then a
+    /// warning, unless that level is set. A build script does this by the profile.
+    #[must_use]
+    pub fn debug_assertions(mut self, yes: bool) -> Self {
+        self.debug_assertions = yes;
         self
     }
 
@@ -229,13 +273,7 @@ impl Config {
     fn level(mut self, rule: &str, level: Level) -> Self {
         match level_of(rule, level) {
             Ok(code) => self.levels.push((code, level)),
-            Err((message, help)) => {
-                let caller = Location::caller();
-                let file = caller.file().replace('\\', "/");
-                let mut finding = Finding::on_path(Code::E019, file, message, help);
-                (finding.line, finding.column) = (caller.line(), caller.column());
-                self.findings.push(finding);
-            }
+            Err((message, help)) => self.report_call(message, help),
         }
         self
     }
@@ -256,6 +294,16 @@ impl Config {
         self.settings().findings
     }
 
+    /// Keeps what is wrong with a call, to be reported at its place.
+    #[track_caller]
+    fn report_call(&mut self, message: String, help: String) {
+        let caller = Location::caller();
+        let file = caller.file().replace('\\', "/");
+        let mut finding = Finding::on_path(Code::E019, file, message, help);
+        (finding.line, finding.column) = (caller.line(), caller.column());
+        self.findings.push(finding);
+    }
+
     /// Puts together what is set here, in Cargo.toml and by the profile.
     pub(crate) fn settings(&self) -> Settings {
         let seen_from = self.base.as_deref().unwrap_or(Path::new("."));
@@ -263,9 +311,12 @@ impl Config {
             self.cargo_settings.as_deref().map(|directory| manifest::read(directory, seen_from, &self.texts));
         let cargo = cargo.unwrap_or_default();
         let mut rules = Rules::of(self.profile.or(cargo.profile).unwrap_or_default());
-        for (code, level) in cargo.levels.iter().chain(&self.levels) {
+        let set: Vec<(Code, Level)> = cargo.levels.iter().chain(&self.levels).copied().collect();
+        let lock_denies_in_release = self.debug_assertions && set.iter().all(|(code, _)| *code != Code::E024);
+        let by_profile = lock_denies_in_release.then_some((Code::E024, Level::Warn));
+        for (code, level) in by_profile.into_iter().chain(set) {
             // Only levels that can be set were kept.
-            let _ = rules.set_level(*code, *level);
+            let _ = rules.set_level(code, level);
         }
         rules.unicode_names = self.unicode_names.or(cargo.unicode_names).unwrap_or(rules.unicode_names);
         rules.max_skill_bytes = self.max_skill_bytes.unwrap_or(rules.max_skill_bytes);
@@ -273,12 +324,19 @@ impl Config {
         let mut scan = self.scan.clone();
         scan.unsaved = self.texts.places();
         scan.ignore.extend(cargo.ignore);
+        scan.keep_evals |= self.keep_evals || cargo.keep_evals;
         if self.within_live_limits {
             scan.max_depth = scan.max_depth.or(Some(MAX_LIVE_DEPTH));
         }
         scan.nested = self.nested.or(cargo.nested).unwrap_or(scan.nested);
         let findings = [self.findings.clone(), cargo.findings].concat();
-        Settings { rules, scan, findings, files: cargo.files }
+        let lock = self.cargo_settings.as_deref();
+        let lock = lock.and_then(|directory| match &cargo.top {
+            Some(top) => lock::within(directory, Some(top)),
+            None => lock::within(seen_from, None),
+        });
+        let files = cargo.files.into_iter().chain(lock.clone()).collect();
+        Settings { rules, scan, findings, files, lock, lock_denies_in_release }
     }
 
     /// Where a root is on disk.

@@ -11,6 +11,9 @@ use crate::raw;
 /// The name of the tables' file.
 pub(crate) const TABLES_FILE: &str = "skills.tables";
 
+/// The name of the file of the lock, as a block that is found in a program.
+pub(crate) const LOCK_BLOCK_FILE: &str = "skills.lock.block";
+
 /// The name of the file of a piece of the bytes.
 pub(crate) fn bytes_file(slot: usize) -> String {
     format!("skills.bytes.{slot}")
@@ -72,7 +75,8 @@ pub(crate) fn bundle_from(generated: &Generated, texts: &[TextForm]) -> String {
         [] => Piece::Empty,
         _ => Piece::Of(from_file("include_bytes", &bytes_file(slot))),
     });
-    bundle(generated, texts, bytes, &from_file("include_bytes", TABLES_FILE))
+    let lock = generated.lock.as_ref().map(|_| from_file("include_bytes", LOCK_BLOCK_FILE));
+    bundle(generated, texts, bytes, &from_file("include_bytes", TABLES_FILE), lock.as_deref())
 }
 
 fn from_file(macro_name: &str, name: &str) -> String {
@@ -100,16 +104,18 @@ pub(crate) fn bundle(
     texts: impl Iterator<Item = Piece>,
     bytes: impl Iterator<Item = Piece>,
     tables: &str,
+    lock: Option<&str>,
 ) -> String {
     let texts = pieces("text", "&str", "\"\"", texts);
     let bytes = pieces("bytes", "&[u8]", "(&[] as &[u8])", bytes);
     let names = names(&generated.written);
     let digest = &generated.digest;
+    let lock = lock.map_or_else(String::new, |lock| format!(".with_lock({lock})"));
     format!(
         "{{\n{texts}{bytes}    \
          static NAMES: __skills::__private::phf::Map<&'static str, u32> = {names};\n    \
          const BUNDLE: __skills::Bundle = __skills::Bundle::from_static(\n        TEXT,\n        BYTES,\n        \
-         {tables},\n        &NAMES,\n        \"{digest}\",\n    );\n    BUNDLE\n}}\n"
+         {tables},\n        &NAMES,\n        \"{digest}\",\n    ){lock};\n    BUNDLE\n}}\n"
     )
 }
 

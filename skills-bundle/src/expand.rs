@@ -16,7 +16,7 @@ use crate::compile::{self, Report, compile};
 use crate::config::Config;
 use crate::emit::{self, Piece};
 use crate::names::{self, Named};
-use crate::{cargo, raw, render};
+use crate::{cargo, lock, raw, render};
 
 /// Errors to report, warnings to show, and the code that takes the macro's place either way.
 #[derive(Debug, Default)]
@@ -26,6 +26,8 @@ pub struct Expansion {
     pub errors: Vec<String>,
     /// One message for each warning.
     pub warnings: Vec<String>,
+    /// One message for each error that is only a warning where debug assertions are on.
+    pub errors_in_release: Vec<String>,
     /// Rust code; an empty bundle after errors, so that no other error follows.
     pub code: String,
 }
@@ -58,6 +60,8 @@ pub fn include_skills(root: &str) -> Expansion {
         Err(message) => return Expansion::error(message, emit::empty_bundle()),
     };
     let config = Config::new(root).base(&package).package(&package).cargo_settings(&package);
+    // The code decides by itself: a macro isn't told with which profile it is compiled.
+    let config = config.debug_assertions(true);
     match compile(&config, None) {
         Ok(generated) => {
             let written = &generated.written;
@@ -69,18 +73,30 @@ pub fn include_skills(root: &str) -> Expansion {
                     bytes => Piece::Of(Literal::byte_string(bytes).to_string()),
                 }),
                 &Literal::byte_string(&written.tables).to_string(),
+                generated
+                    .lock
+                    .as_deref()
+                    .map(|text| Literal::byte_string(&lock::block(text)).to_string())
+                    .as_deref(),
             );
             let code = format!("{{ {} {bundle} }}", watch_all(&config, &package.join(root)));
             let linked = generated.report.left_out.iter().filter(|left| left.reason == LeftOutReason::Link);
-            let mut warnings = messages(&generated.report, Level::Warn);
+            let (in_release, others): (Vec<_>, Vec<_>) = generated
+                .report
+                .findings
+                .iter()
+                .filter(|finding| finding.level == Level::Warn)
+                .partition(|finding| generated.report.denied_in_release.contains(finding));
+            let errors_in_release = in_release.into_iter().map(render::one).collect();
+            let mut warnings: Vec<String> = others.into_iter().map(render::one).collect();
             warnings.extend(compile::no_skills(&config, &generated.report));
             warnings.extend(linked.map(compile::linked_to_left_out));
-            Expansion { warnings, ..Expansion::of(code) }
+            Expansion { warnings, errors_in_release, ..Expansion::of(code) }
         }
         Err(report) => Expansion {
             errors: messages(&report, Level::Deny),
             warnings: messages(&report, Level::Warn),
-            code: emit::empty_bundle(),
+            ..Expansion::of(emit::empty_bundle())
         },
     }
 }

@@ -83,8 +83,8 @@ const PAGE_HEAD: &str = "\
 Made from the table of rules in `skills-source/src/code.rs`; [CONTRIBUTING.md](../CONTRIBUTING.md) says how.
 `skills explain RULE` prints one of them.
 
-`deny` fails the build or check, `warn` is reported, `allow` is not. Rules that begin with `E` always deny. The level of
-the others is set by code or name, in this order, the later on top:
+`deny` fails the build or check, `warn` is reported, `allow` is not. Rules that begin with `E` always deny, except E024. The
+level of the others is set by code or name, in this order, the later on top:
 
 1. by a profile: `default` unless chosen; `claude` is what Claude accepts; `standard` is what the Agent Skills
    specification and its reference validator accept;

@@ -18,8 +18,11 @@ pub mod explain;
 pub mod fix;
 mod good;
 mod levels;
+pub mod lock;
 mod manifest;
 mod names;
+#[cfg(feature = "check")]
+mod published;
 mod raw;
 pub mod render;
 mod report;
@@ -30,6 +33,10 @@ mod texts;
 pub use cargo::{Builder, build};
 pub use compile::Generated;
 pub use config::Config;
+#[cfg(feature = "check")]
+pub use manifest::publishes;
+#[cfg(feature = "check")]
+pub use published::Published;
 pub use report::{Hidden, Report};
 pub use rules::{Link, links_of};
 pub use skills_source::code::{Code, Level};

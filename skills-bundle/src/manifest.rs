@@ -14,6 +14,7 @@ use skills_source::code::{Code, Level};
 use skills_source::fault::Fault;
 use skills_source::finding::Finding;
 use skills_source::rules::Profile;
+use skills_source::scan::EVALS;
 use skills_source::source::Source;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -30,11 +31,14 @@ pub(crate) struct CargoSettings {
     /// The workspace's, then the package's.
     pub(crate) levels: Vec<(Code, Level)>,
     pub(crate) ignore: Vec<String>,
+    pub(crate) keep_evals: bool,
     pub(crate) unicode_names: Option<bool>,
     pub(crate) nested: Option<bool>,
     pub(crate) findings: Vec<Finding>,
     /// The files that were read.
     pub(crate) files: Vec<PathBuf>,
+    /// The directory of the workspace, or that of a package without one; with every link resolved.
+    pub(crate) top: Option<PathBuf>,
 }
 
 /// Reads the Cargo.toml nearest to `directory`, in it or above it, and that of its workspace. Their
@@ -50,6 +54,7 @@ pub(crate) fn read(directory: &Path, seen_from: &Path, texts: &Texts) -> CargoSe
         let file = above.join(FILE);
         let Some(text) = read_text(&file, texts) else { continue };
         let source = Source::new(shown(&file, &seen_from), text.as_str());
+        settings.top.get_or_insert_with(|| above.to_owned());
         let root = match DeTable::parse(&text) {
             Ok(root) => root.into_inner(),
             Err(error) => {
@@ -71,6 +76,7 @@ pub(crate) fn read(directory: &Path, seen_from: &Path, texts: &Texts) -> CargoSe
         layers.extend(workspace.and_then(|table| layer(table, &mut faults)));
         settings.findings.extend(faults.into_iter().map(|fault| Finding::new(&source, fault)));
         if workspace.is_some() {
+            settings.top = Some(above.to_owned());
             break;
         }
         package.get_or_insert(above);
@@ -81,6 +87,7 @@ pub(crate) fn read(directory: &Path, seen_from: &Path, texts: &Texts) -> CargoSe
         settings.nested = layer.nested.or(settings.nested);
         settings.levels.extend(layer.levels);
         settings.ignore.extend(layer.ignore);
+        settings.keep_evals |= layer.keep_evals;
     }
     settings
 }
@@ -97,7 +104,7 @@ fn read_text(file: &Path, texts: &Texts) -> Option<String> {
 }
 
 /// A path as a user would write it: from where the user is, with `..` where need be.
-fn shown(file: &Path, seen_from: &Path) -> String {
+pub(crate) fn shown(file: &Path, seen_from: &Path) -> String {
     let ups = seen_from.ancestors().position(|above| file.starts_with(above));
     let relative = ups.and_then(|ups| {
         let below = file.strip_prefix(seen_from.ancestors().nth(ups)?).ok()?;
@@ -107,6 +114,18 @@ fn shown(file: &Path, seen_from: &Path) -> String {
 }
 
 /// Whether a workspace at `root` leaves the package out.
+/// Whether the package of a Cargo.toml may be published; `None` if it has no package or can't be read.
+#[cfg(feature = "check")]
+pub fn publishes(text: &str) -> Option<bool> {
+    let root = DeTable::parse(text).ok()?.into_inner();
+    let publish = table(&root, "package")?.get("publish").map(Spanned::get_ref);
+    // A list names registries.
+    let is_never = publish.is_some_and(|value| {
+        value.as_bool() == Some(false) || value.as_array().is_some_and(|registries| registries.is_empty())
+    });
+    Some(!is_never)
+}
+
 fn excludes(workspace: &DeTable<'_>, root: &Path, package: &Path) -> bool {
     let excluded = workspace.get("exclude").and_then(|value| value.get_ref().as_array());
     excluded
@@ -126,12 +145,13 @@ struct Layer {
     profile: Option<Profile>,
     levels: Vec<(Code, Level)>,
     ignore: Vec<String>,
+    keep_evals: bool,
     unicode_names: Option<bool>,
     nested: Option<bool>,
 }
 
 /// The keys, and what they take.
-const KEYS: &[&str] = &["profile", "deny", "warn", "allow", "ignore", "unicode-names", "nested"];
+const KEYS: &[&str] = &["profile", "deny", "warn", "allow", "ignore", "keep", "unicode-names", "nested"];
 
 fn layer(owner: &DeTable<'_>, faults: &mut Vec<Fault>) -> Option<Layer> {
     let value = table(owner, "metadata")?.get("skills")?;
@@ -152,6 +172,7 @@ fn layer(owner: &DeTable<'_>, faults: &mut Vec<Fault>) -> Option<Layer> {
             "warn" => levels.extend(rules(value, Level::Warn, faults)),
             "allow" => levels.extend(rules(value, Level::Allow, faults)),
             "ignore" => layer.ignore = texts(value, faults).map(|(text, _)| text.to_owned()).collect(),
+            "keep" => layer.keep_evals = keep(value, faults),
             "unicode-names" => layer.unicode_names = flag("unicode-names", value, faults),
             "nested" => layer.nested = flag("nested", value, faults),
             other => faults.push(unknown_key(key.span(), other)),
@@ -191,6 +212,27 @@ fn rules(value: &Spanned<DeValue<'_>>, level: Level, faults: &mut Vec<Fault>) ->
         }
     }
     codes
+}
+
+fn keep(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> bool {
+    let named: Vec<(&str, Range<usize>)> = texts(value, faults).collect();
+    let mut keeps = false;
+    for (name, span) in named {
+        match kept(name) {
+            Ok(()) => keeps = true,
+            Err((message, help)) => faults.push(fault(span, &message, &help)),
+        }
+    }
+    keeps
+}
+
+/// Whether a directory of this name can be kept; if not, the message and the help of a finding.
+pub(crate) fn kept(name: &str) -> Result<(), (String, String)> {
+    if name == EVALS {
+        return Ok(());
+    }
+    let message = format!("`{}` is not a name that can be kept", name.escape_debug());
+    Err((message, format!("only `{EVALS}` can be: the tests of a skill")))
 }
 
 /// The texts of a list, each with its place.
@@ -279,7 +321,7 @@ mod tests {
             root.path(),
             "a/Cargo.toml",
             "[package]\nname = \"a\"\n[package.metadata.skills]\nprofil = \"claude\"\nprofile = \"standart\"\n\
-             deny = [\"L999\", 7]\nallow = [\"E007\"]\nignore = \"x\"\nunicode-names = \"yes\"\nnested = 1\n",
+             deny = [\"L999\", 7]\nallow = [\"E007\"]\nignore = \"x\"\nunicode-names = \"yes\"\nnested = 1\nkeep = [\"tests\"]\n",
         );
         let settings = read(&root.path().join("a"), root.path(), &Texts::default());
         let mut shown: Vec<String> = settings.findings.iter().map(ToString::to_string).collect();
@@ -288,6 +330,7 @@ mod tests {
             shown,
             [
                 "a/Cargo.toml:10:10: error[E019]: `nested` must be `true` or `false`",
+                "a/Cargo.toml:11:9: error[E019]: `tests` is not a name that can be kept",
                 "a/Cargo.toml:4:1: error[E019]: `profil` is not a setting for skills",
                 "a/Cargo.toml:5:11: error[E019]: there is no profile `standart`",
                 "a/Cargo.toml:6:17: error[E019]: expected a string",

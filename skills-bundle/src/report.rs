@@ -20,6 +20,8 @@ pub struct Report {
     pub without_skill: Vec<String>,
     /// Skills and slash commands that an earlier root hides.
     pub shadowed: Vec<Hidden>,
+    /// Those of the warnings that are errors where debug assertions are off.
+    pub(crate) denied_in_release: Vec<Finding>,
 }
 
 /// A skill or slash command that one of the same name in an earlier root hides.

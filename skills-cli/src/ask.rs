@@ -11,7 +11,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use skills::catalogue::{CatalogueOptions, SLOT};
 use skills::search::{Matches, SearchOptions};
-use skills::{Answer, Audience, ToolOptions};
+use skills::{Answer, Audience, Entry, Provider, SkillFile, ToolOptions};
+use skills_bundle::lock::{self, Digest, LockedFile};
 use skills_bundle::render;
 use skills_source::scan;
 
@@ -24,7 +25,7 @@ use crate::served::Served;
 pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
     let listing = served.registry().list();
-    output::tell(&served.shadowed());
+    output::note(&served.shadowed());
     match form {
         Form::Text => Ok(Outcome::text(&listing.to_string(), Exit::Success)),
         Form::Json => {
@@ -33,10 +34,27 @@ pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
             if let Value::Object(fields) = &mut document {
                 fields.insert("warnings".to_owned(), warnings);
                 fields.insert("shadowed".to_owned(), served.shadowed_json());
+                let skills = fields.get_mut("skills").and_then(Value::as_array_mut).into_iter().flatten();
+                for (skill, entry) in skills.zip(&listing.skills) {
+                    skill["digest"] = digest(entry).map(|digest| digest.to_string()).into();
+                }
             }
             Outcome::document(&document, Exit::Success)
         }
     }
+}
+
+/// The digest of a skill's files, as a lock has it; `None` if one can't be read.
+fn digest(entry: &Entry<'_>) -> Option<Digest> {
+    let line = |file: SkillFile<'_>| {
+        let (path, executable, size) = (file.path().to_owned(), file.is_executable(), file.size() as u64);
+        match file.sha256() {
+            Some(sha256) => Some(LockedFile { executable, size, sha256: *sha256, path }),
+            None => Some(LockedFile::of(path, executable, &entry.read(&file).ok()?)),
+        }
+    };
+    let files: Vec<LockedFile> = entry.skill.files().map(line).collect::<Option<_>>()?;
+    Some(lock::digest(&files))
 }
 
 pub(crate) fn search(global: &Global, args: &Search, form: Form) -> Result<Outcome, Failure> {
@@ -104,7 +122,7 @@ pub(crate) fn prompt(global: &Global, args: &Prompt, form: Form) -> Result<Outco
     match form {
         Form::Text => {
             if catalogue.shortened + catalogue.left_out > 0 {
-                output::tell(&format!(
+                output::note(&format!(
                     "note: of {} skills {} are shortened and {} left out; --budget N gives more room\n",
                     catalogue.full + catalogue.shortened + catalogue.left_out,
                     catalogue.shortened,
@@ -133,7 +151,7 @@ pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, 
     let path = args.path.to_string_lossy();
     let content = served.registry().read_file(&args.name, &path, args.offset).map_err(Failure::Action)?;
     if let (Form::Text, Some(next)) = (form, content.next_offset) {
-        output::tell(&format!("note: read on with --offset {next}\n"));
+        output::note(&format!("note: read on with --offset {next}\n"));
     }
     answer(&content, Exit::Success, form)
 }
@@ -156,7 +174,11 @@ pub(crate) fn call(global: &Global, args: &Call, form: Form) -> Result<Outcome, 
 pub(crate) fn schema(global: &Global, args: &Schema) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
     let options = ToolOptions::new(args.tools.into()).strict(args.strict).budget(args.budget);
-    let tools = served.registry().for_audience(Audience::Model).tools(args.api.into(), &options);
+    let provider = Provider::from(args.api);
+    if args.strict && !provider.can_be_strict() {
+        output::note("note: --strict has no effect: this API cannot enforce a schema\n");
+    }
+    let tools = served.registry().for_audience(Audience::Model).tools(provider, &options);
     let mut tools: Vec<Value> = serde_json::from_str(&tools).map_err(Failure::json)?;
     if tools.is_empty() {
         let help = "pass a directory of skills with --root";

@@ -1,10 +1,12 @@
 //! The command `check`: prints findings on stderr or, in formats for programs, on stdout.
 //!
 //! All paths are checked in one run. Directories that aren't skills and ignored files are reported too
-//! (`notes`), and finding no skill at all is a failure. `fixing` applies fixes before the check.
+//! (`notes`), and finding no skill at all is a failure. `fixing` applies fixes before the check; `published` asks
+//! Cargo what a package would lack.
 
 mod fixing;
 mod notes;
+pub(crate) mod published;
 mod stdin;
 
 use std::ffi::OsStr;
@@ -16,21 +18,25 @@ use skills_bundle::{Code, Config, Finding, render};
 use skills_source::command::COMMAND_SUFFIX;
 use skills_source::scan::SKILL_FILE;
 
-use crate::args::{Check, Format};
+use crate::args::{Check, Format, Global};
 use crate::check::fixing::Fixing;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
+use crate::waiting::Waiting;
 
-pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
+pub(crate) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
     refuse_two_forms(args, form)?;
     if stdin::is_meant(args)? {
-        return stdin::run(args, form);
+        return stdin::run(global, args, form);
     }
     let roots = roots(&args.paths);
-    let config = config(args, &roots);
+    let config = config(global, args, &roots);
     let fixing = args.fix.then(|| Fixing::run(&config, args.dry_run));
+    let (config, not_asked) = with_published(args, config, &roots);
+    let waiting = Waiting::on("checking skills");
     let report = compile::check(&config);
+    drop(waiting);
     let labels: Vec<String> = roots.iter().map(|root| compile::label(root)).collect();
     let unreadable = unreadable(&report, &labels);
     let failure = Failure::unreadable(&unreadable);
@@ -44,8 +50,8 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     if let Some(fixing) = &fixing {
         output::tell(&fixing.refused());
     }
-    if !args.quiet {
-        output::tell(&notes::notes(&report));
+    if !global.quiet {
+        output::tell(&notes::notes(&report, not_asked));
         output::tell(&fixing.as_ref().map(Fixing::summary).unwrap_or_default());
     }
     let is_empty = report.skills == 0 && report.commands == 0 && failure.is_none();
@@ -55,7 +61,7 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
             no_skill(&labels),
             how_to_find(&compile::in_hidden_directories(&config, &report))
         )),
-        (true, true) if !args.quiet => output::tell(&format!("note: {}\n", no_skill(&labels))),
+        (true, true) if !global.quiet => output::tell(&format!("note: {}\n", no_skill(&labels))),
         _ => {}
     }
     let exit = match &failure {
@@ -65,7 +71,7 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     };
     match &failure {
         Some(failure) => output::tell_failure(failure),
-        None => tell_summary(args, &report),
+        None => tell_summary(global, &report),
     }
     if form == Form::Json {
         return document(&report, fixing.as_ref(), failure.as_ref(), exit);
@@ -76,8 +82,17 @@ pub(crate) fn run(args: &Check, form: Form) -> Result<Outcome, Failure> {
     Ok(outcome.unwrap_or_else(|| Outcome::silent(exit)))
 }
 
-fn tell_summary(args: &Check, report: &Report) {
-    if !args.quiet {
+/// With what is known of the packages that the roots are in, unless nobody wants to know; and notes on what isn't.
+fn with_published(args: &Check, config: Config, roots: &[PathBuf]) -> (Config, Vec<String>) {
+    if args.allow.contains(&Code::L128) {
+        return (config, Vec::new());
+    }
+    let (known, notes) = published::ask(roots);
+    (known.into_iter().fold(config, Config::published), notes)
+}
+
+fn tell_summary(global: &Global, report: &Report) {
+    if !global.quiet {
         output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)));
     }
 }
@@ -105,14 +120,7 @@ fn refuse_two_forms(args: &Check, form: Form) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("`--format` and `{other}` both write to stdout");
-    let suggestion = "use one of them at a time";
-    Err(usage(message, suggestion))
-}
-
-/// An error in the arguments.
-fn usage(message: String, suggestion: &str) -> Failure {
-    let text = format!("skills: {message}\nhelp: {suggestion}\nhelp: try `--help`\n");
-    Failure::Usage { text, message, suggestion: suggestion.to_owned() }
+    Err(Failure::usage(message, "use one of them at a time"))
 }
 
 fn is_for_programs(format: Format) -> bool {
@@ -204,12 +212,12 @@ fn directory_of_file(path: &Path) -> &Path {
     path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."))
 }
 
-fn config(args: &Check, roots: &[PathBuf]) -> Config {
+fn config(global: &Global, args: &Check, roots: &[PathBuf]) -> Config {
     let mut roots = roots.iter();
     let first = roots.next().cloned().unwrap_or_default();
     let config = Config::new(&first).paths_as_given(true).cargo_settings(first);
     let config = roots.fold(config, Config::root);
-    let config = if args.nested { config.nested(true) } else { config };
+    let config = if global.nested { config.nested(true) } else { config };
     let config = config.within_live_limits(true);
     let config = args.profile.iter().fold(config, |config, profile| config.profile(*profile));
     let config = args.allow.iter().fold(config, |config, rule| config.allow(rule.as_str()));

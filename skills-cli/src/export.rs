@@ -5,9 +5,8 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
-use skills::export::{Change, ExportError, ExportReport, Exporter, Scope, What};
-use skills_bundle::render;
+use serde_json::Value;
+use skills::export::{ExportError, ExportReport, Exporter, Scope};
 
 use crate::args::{Export, Global, How, Install, Place, ScopeName};
 use crate::failure::Failure;
@@ -75,75 +74,11 @@ fn outcome(
     nothing: &str,
     form: Form,
 ) -> Result<Outcome, Failure> {
-    let counts = [What::Created, What::Updated, What::Removed, What::Unchanged];
-    let kept = report.changes.iter().filter(|change| change.what.is_kept()).count();
     if form == Form::Json {
-        let changes: Vec<Value> = report
-            .changes
-            .iter()
-            .map(|change| json!({"skill": change.skill, "path": change.path, "change": change.what.as_str()}))
-            .collect();
-        let mut document =
-            json!({"dir": dir.to_string_lossy(), "dry_run": how.dry_run, "changes": changes, "kept": kept});
-        for what in counts {
-            document[what.as_str()] = report.count(what).into();
-        }
+        let document: Value = serde_json::from_str(&report.json(dir, how.dry_run)).map_err(Failure::json)?;
         return Outcome::document(&document, Exit::Success);
     }
-    let mut text = String::new();
-    for change in report.changes.iter().filter(|change| change.what != What::Unchanged) {
-        let path = shown(dir, change);
-        match why_kept(change.what) {
-            Some(why) => {
-                let kept = if how.dry_run { "would keep" } else { "kept" };
-                output::tell(&format!("{kept}: {} {why}\n", render::escape(&path)));
-            }
-            None => text.push_str(&format!("{} {}\n", done(change.what, how), render::escape(&path))),
-        }
-    }
-    if report.changes.is_empty() {
-        return Ok(Outcome::text(nothing, Exit::Success));
-    }
-    let mut sums: Vec<String> = counts
-        .iter()
-        .map(|what| (report.count(*what), *what))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| match what {
-            What::Unchanged => format!("{count} unchanged"),
-            what if how.dry_run => format!("{} {count}", done(what, how)),
-            what => format!("{count} {}", done(what, how)),
-        })
-        .collect();
-    if kept > 0 {
-        sums.push(if how.dry_run { format!("would keep {kept}") } else { format!("{kept} kept") });
-    }
-    let only = if how.dry_run { "dry run, nothing is changed: " } else { "" };
-    text.push_str(&format!("{only}{}", sums.join(", ")));
-    Ok(Outcome::text(&text, Exit::Success))
-}
-
-/// What was done to a file, or would be done.
-fn done(what: What, how: &How) -> &'static str {
-    match what {
-        What::Created if how.dry_run => "would create",
-        What::Updated if how.dry_run => "would update",
-        What::Removed if how.dry_run => "would remove",
-        what => what.as_str(),
-    }
-}
-
-fn shown(dir: &Path, change: &Change) -> String {
-    let path = change.path.split('/').filter(|part| !part.is_empty());
-    path.fold(dir.join(&change.skill), |path, part| path.join(part)).to_string_lossy().into_owned()
-}
-
-fn why_kept(what: What) -> Option<&'static str> {
-    match what {
-        What::KeptChanged => Some("was changed since it was written (--force overrides)"),
-        What::KeptForeign => Some("was not written by this program (--force overrides)"),
-        What::KeptObstacle => {
-            Some("is a symlink or not a plain file, or its name is not valid here: move it away")
-        }
-        _ => None,
-    }
+    output::tell(&report.kept_text(dir, how.dry_run));
+    let text = report.text(dir, how.dry_run);
+    Ok(Outcome::text(if text.is_empty() { nothing } else { &text }, Exit::Success))
 }

@@ -43,6 +43,12 @@ impl Failure {
         Self::Other { code, message, suggestion: suggestion.into() }
     }
 
+    /// Arguments that don't go together.
+    pub(crate) fn usage(message: String, suggestion: &str) -> Self {
+        let text = format!("skills: {message}\nhelp: {suggestion}\nhelp: try `--help`\n");
+        Self::Usage { text, message, suggestion: suggestion.to_owned() }
+    }
+
     /// A value that should always serialise didn't.
     #[allow(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
     pub(crate) fn json(error: serde_json::Error) -> Self {
@@ -97,7 +103,9 @@ impl Failure {
 /// The exit code: 1 if something wasn't found or may not be read, 2 if the request was invalid.
 pub(crate) fn exit(error: &ActionError) -> Exit {
     match error {
-        ActionError::InvalidAction | ActionError::Missing { .. } => Exit::CouldNotRun,
+        ActionError::InvalidAction | ActionError::Missing { .. } | ActionError::WrongType { .. } => {
+            Exit::CouldNotRun
+        }
         _ => Exit::Nothing,
     }
 }

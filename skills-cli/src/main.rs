@@ -11,12 +11,17 @@ mod explain;
 mod export;
 mod failure;
 mod form;
+mod help;
+mod lock;
+mod log;
 mod lsp;
 mod mcp;
 mod new;
 mod output;
 mod served;
+mod test;
 mod usage;
+mod waiting;
 
 use std::env;
 use std::ffi::OsString;
@@ -24,9 +29,8 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, Global};
 use crate::failure::Failure;
-use crate::form::Form;
 use crate::output::Outcome;
 
 /// The built-in skills.
@@ -36,34 +40,41 @@ fn main() -> ExitCode {
     let arguments: Vec<OsString> = env::args_os().collect();
     let (form, outcome) = match Cli::try_parse_from(&arguments) {
         Ok(cli) => {
-            let form = cli.global().form();
-            (form, run(cli, form))
+            let global = cli.global();
+            output::set_manner(global.color(), global.quiet);
+            (global.form(), run(cli, &global))
         }
         Err(error) => {
             let form = args::form_asked_for(&arguments);
+            output::set_manner(args::color_asked_for(&arguments), false);
             (form, output::of_clap(&error, form))
         }
     };
     output::show(form, outcome)
 }
 
-fn run(cli: Cli, form: Form) -> Result<Outcome, Failure> {
-    let global = cli.global();
+fn run(cli: Cli, global: &Global) -> Result<Outcome, Failure> {
+    let form = global.form();
     match cli.command {
-        Command::List(_) => ask::list(&global, form),
-        Command::Search(args) => ask::search(&global, &args, form),
-        Command::Load(args) => ask::load(&global, &args, form),
-        Command::Prompt(args) => ask::prompt(&global, &args, form),
-        Command::Read(args) => ask::read(&global, &args, form),
-        Command::Call(args) => ask::call(&global, &args, form),
-        Command::Schema(args) => ask::schema(&global, &args),
-        Command::Check(args) => check::run(&args, form),
+        Command::List(_) => ask::list(global, form),
+        Command::Search(args) => ask::search(global, &args, form),
+        Command::Load(args) => ask::load(global, &args, form),
+        Command::Prompt(args) => ask::prompt(global, &args, form),
+        Command::Read(args) => ask::read(global, &args, form),
+        Command::Call(args) => ask::call(global, &args, form),
+        Command::Schema(args) => ask::schema(global, &args),
+        Command::Check(args) => check::run(global, &args, form),
+        Command::Test(args) => test::run(global, &args, form),
+        Command::Why(args) => test::why(global, &args, form),
         Command::Explain(args) => explain::run(&args, form),
         Command::New(args) => new::run(&args, form),
-        Command::Mcp(args) => mcp::run(&global, &args),
+        Command::Lock(args) => lock::run(&args, form),
+        Command::Mcp(args) => mcp::run(global, &args),
         Command::Lsp(_) => lsp::run(),
-        Command::Export(args) => export::export(&global, &args, form),
-        Command::Install(args) => export::install(&global, &args, form),
+        Command::Export(args) => export::export(global, &args, form),
+        Command::Install(args) => export::install(global, &args, form),
         Command::Uninstall(args) => export::uninstall(&args, form),
+        Command::Completions(args) => help::completions(&args, form),
+        Command::Man(args) => help::man(&args, form),
     }
 }

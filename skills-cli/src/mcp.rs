@@ -11,13 +11,22 @@ use crate::STOCK;
 use crate::args::{Global, Mcp};
 use crate::failure::Failure;
 use crate::form::Exit;
+use crate::log;
 use crate::output::{self, Outcome};
 use crate::served::Served;
 
+pub(crate) use http::{Address, address};
+
+#[cfg(feature = "mcp-http")]
+mod http;
+
 pub(crate) fn run(global: &Global, args: &Mcp) -> Result<Outcome, Failure> {
     match &args.http {
-        None => ended(server(global)?.serve_stdio()),
-        Some(address) => serve_http(global, address),
+        None => {
+            log::start_quiet();
+            ended(server(global, args)?.serve_stdio())
+        }
+        Some(address) => http::serve(global, args, address),
     }
 }
 
@@ -32,48 +41,32 @@ fn ended(served: Result<(), ServeError>) -> Result<Outcome, Failure> {
 }
 
 /// Without roots, nothing is read from disk.
-fn server(global: &Global) -> Result<Server, Failure> {
-    if global.root.is_empty() {
-        return Ok(Server::new(if global.no_bundle { Registry::empty() } else { Registry::new(&STOCK) }));
+fn server(global: &Global, args: &Mcp) -> Result<Server, Failure> {
+    let server = if global.root.is_empty() {
+        Server::new(if global.no_bundle { Registry::empty() } else { Registry::new(&STOCK) })
+    } else {
+        let served = Served::open_to_stay(global)?;
+        output::note(&served.shadowed());
+        Server::live(Arc::new(served.into_live()))
+    };
+    Ok(server.toolset(args.tools.into()).structured(args.structured))
+}
+
+#[cfg(not(feature = "mcp-http"))]
+mod http {
+    use super::{Failure, Global, Mcp, Outcome};
+
+    /// The value of `--http`: anything, since the option is refused anyway.
+    pub(crate) type Address = String;
+
+    #[expect(clippy::unnecessary_wraps, reason = "it can fail with the feature")]
+    pub(crate) fn address(text: &str) -> Result<Address, String> {
+        Ok(text.to_owned())
     }
-    let served = Served::open_to_stay(global)?;
-    output::tell(&served.shadowed());
-    Ok(Server::live(Arc::new(served.into_live())))
-}
 
-/// The value of `--http`.
-#[cfg(feature = "mcp-http")]
-pub(crate) type Address = std::net::SocketAddr;
-
-/// The value of `--http`: anything, since the option is refused anyway.
-#[cfg(not(feature = "mcp-http"))]
-pub(crate) type Address = String;
-
-#[cfg(feature = "mcp-http")]
-fn serve_http(global: &Global, address: &Address) -> Result<Outcome, Failure> {
-    let tell = |address| output::tell(&format!("serving at http://{address}/mcp\n"));
-    ended(server(global)?.serve_http(*address, tell))
-}
-
-#[cfg(not(feature = "mcp-http"))]
-fn serve_http(_: &Global, _: &Address) -> Result<Outcome, Failure> {
-    let message = "`--http` is not in this program: it was built without the feature `mcp-http`";
-    let help = "in a checkout: `cargo install --path skills-cli --features mcp-http --locked`";
-    Err(Failure::other("FEATURE_MISSING", message.to_owned(), help))
-}
-
-#[cfg(not(feature = "mcp-http"))]
-#[expect(clippy::unnecessary_wraps, reason = "it can fail with the feature")]
-pub(crate) fn address(text: &str) -> Result<Address, String> {
-    Ok(text.to_owned())
-}
-
-/// An address, or a port of this machine only.
-#[cfg(feature = "mcp-http")]
-pub(crate) fn address(text: &str) -> Result<Address, String> {
-    if let Ok(port) = text.parse::<u16>() {
-        return Ok((std::net::Ipv4Addr::LOCALHOST, port).into());
+    pub(super) fn serve(_: &Global, _: &Mcp, _: &Address) -> Result<Outcome, Failure> {
+        let message = "`--http` is not in this program: it was built without the feature `mcp-http`";
+        let help = "in a checkout: `cargo install --path skills-cli --features mcp-http --locked`";
+        Err(Failure::other("FEATURE_MISSING", message.to_owned(), help))
     }
-    text.parse()
-        .map_err(|_| "give a port, such as 8080, or an address with one, such as 127.0.0.1:8080".into())
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 use serde_json::json;
-use skills_bundle::{Code, Finding};
+use skills_bundle::{Code, Config, Finding, compile};
 use skills_source::rules::Rules;
 use skills_source::scan::{self, SKILL_FILE};
 use skills_source::skill;
@@ -19,7 +19,7 @@ use skills_source::skill;
 use crate::args::New;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
-use crate::output::Outcome;
+use crate::output::{self, Outcome};
 
 /// The template: plain files without directories. Their names end in `.template` so that the template itself
 /// isn't taken for a skill. `{{name}}` in them is replaced by the name as YAML.
@@ -37,6 +37,7 @@ pub(crate) fn run(args: &New, form: Form) -> Result<Outcome, Failure> {
     };
     let dir = root.join(name);
     let files = write(root, &dir, &yaml)?;
+    output::tell_findings(&elsewhere(&dir));
     let check = format!("skills check {}", word(&dir));
     let load = format!("skills --root {} load {name}", word(root));
     match form {
@@ -95,6 +96,13 @@ fn findings(yaml: &str) -> Vec<Finding> {
     let mut found = skill::read(SKILL_FILE, "", text.replace(NAME, yaml).as_bytes(), &Rules::default()).1;
     // This is the template.
     found.retain(|finding| finding.code != Code::L120);
+    found
+}
+
+/// The findings on the directory's name, which may not work on another system.
+fn elsewhere(dir: &Path) -> Vec<Finding> {
+    let mut found = compile::check(&Config::new(dir).paths_as_given(true)).findings;
+    found.retain(|finding| finding.code == Code::L117);
     found
 }
 

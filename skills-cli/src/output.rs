@@ -7,17 +7,34 @@
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write as _};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::error::ErrorKind;
 use serde::Serialize;
 use serde_json::json;
 use skills_bundle::render::{self, Color};
 use skills_bundle::{Finding, Level};
+use skills_pack::text::{visible, visible_json};
 use skills_source::scan;
 
+use crate::args::When;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::usage;
+
+/// How people want to see it: whether with colours, and whether without notes. The arguments say so once.
+static MANNER: OnceLock<(When, bool)> = OnceLock::new();
+
+/// Sets how everything is printed. Call it once, before anything is.
+pub(crate) fn set_manner(color: When, is_quiet: bool) {
+    // The first call counts.
+    let _ = MANNER.set((color, is_quiet));
+}
+
+/// Whether only results, findings and errors are printed.
+pub(crate) fn is_quiet() -> bool {
+    MANNER.get().is_some_and(|(_, is_quiet)| *is_quiet)
+}
 
 /// The answer of a command.
 #[derive(Debug)]
@@ -43,16 +60,7 @@ impl Outcome {
     /// An indented document for programs.
     pub(crate) fn document(document: &impl Serialize, exit: Exit) -> Result<Self, Failure> {
         let json = serde_json::to_string_pretty(document).map_err(Failure::json)?;
-        let mut stdout = String::with_capacity(json.len() + 1);
-        for c in json.chars() {
-            // Outside of strings JSON has no control characters but line feeds, and in strings they are
-            // escaped.
-            if acts_on_terminal(c) && c != '\n' {
-                stdout.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
-            } else {
-                stdout.push(c);
-            }
-        }
+        let mut stdout = visible_json(&json);
         stdout.push('\n');
         Ok(Self { stdout, exit })
     }
@@ -95,6 +103,18 @@ pub(crate) fn of_clap(error: &clap::Error, form: Form) -> Result<Outcome, Failur
 /// Writes text that is safe to print to stderr. If that fails, there is nobody to report it to.
 pub(crate) fn tell(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Writes notes like [`tell`], unless people want none.
+pub(crate) fn note(text: &str) {
+    if !is_quiet() {
+        tell(text);
+    }
+}
+
+/// Where a log is written.
+pub(crate) fn log() -> impl io::Write {
+    io::stderr()
 }
 
 /// Prints findings on stderr, followed by a blank line.
@@ -167,24 +187,13 @@ fn closed(text: &str) -> String {
     format!("{}\n", text.trim_end())
 }
 
-/// `text` with control characters escaped, except tabs and line ends.
-fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len() + 1);
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let stays = matches!(c, '\n' | '\t') || c == '\r' && chars.peek() == Some(&'\n');
-        if acts_on_terminal(c) && !stays { shown.extend(c.escape_default()) } else { shown.push(c) }
-    }
-    shown
-}
-
-/// Fewer characters than [`render::escape`] escapes: a skill's text should be copied unchanged, and many
-/// languages need characters that are merely invisible.
-fn acts_on_terminal(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-#[allow(clippy::disallowed_methods, reason = "colour is the only thing that depends on the environment")]
+#[allow(clippy::disallowed_methods, reason = "colour depends on the environment, as in other programs")]
 fn is_colored(stream: &impl IsTerminal) -> bool {
-    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+    match MANNER.get().map_or_else(When::default, |(color, _)| *color) {
+        When::Always => true,
+        When::Never => false,
+        When::Auto if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) => false,
+        When::Auto => is_set("CLICOLOR_FORCE") || stream.is_terminal(),
+    }
 }

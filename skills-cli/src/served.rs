@@ -3,7 +3,7 @@
 //! Broken skills in a root are reported and left out. Findings that only concern authors are left to `check`.
 
 use std::io::ErrorKind::NotFound;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -14,6 +14,7 @@ use skills_source::scan;
 
 use crate::args::Global;
 use crate::failure::Failure;
+use crate::waiting::Waiting;
 use crate::{STOCK, output};
 
 /// The skills that are served.
@@ -37,7 +38,7 @@ impl Served {
             if !is_there {
                 let note =
                     format!("note: `{}` does not exist yet: it is served when it appears", shown(root));
-                output::tell(&format!("{}\n", render::escape(&note)));
+                output::note(&format!("{}\n", render::escape(&note)));
             }
             is_there
         })
@@ -46,7 +47,10 @@ impl Served {
     fn of(global: &Global, must_be_found: impl Fn(&Path) -> bool) -> Result<Self, Failure> {
         let overlays = if global.no_bundle { Overlays::without_bundle() } else { Overlays::over(&STOCK) };
         let overlays = overlays.audience(Audience::Everyone);
-        let live = global.root.iter().fold(overlays, |overlays, root| overlays.root(Root::new(root))).open();
+        let read = |root: &PathBuf| Root::new(root).lenient(global.lenient).nested(global.nested);
+        let waiting = Waiting::on("reading skills");
+        let live = global.root.iter().fold(overlays, |overlays, root| overlays.root(read(root))).open();
+        drop(waiting);
         let snapshot = live.snapshot();
         let roots: Vec<String> = global.root.iter().map(|root| shown(root)).collect();
         let needed = global.root.iter().filter(|root| must_be_found(root));

@@ -76,6 +76,13 @@ impl Action {
         TABLE.iter().find(|row| row.tool == tool).map(|row| row.action)
     }
 
+    /// Whether the name of an action or of a tool is this, when its words are joined: `readfile`, `skillstool`.
+    pub(crate) fn is_called(joined: &str) -> bool {
+        let is_it =
+            |name: &str| name.contains('_') && name.split('_').flat_map(str::chars).eq(joined.chars());
+        is_it(TOOL_NAME) || TABLE.iter().any(|row| is_it(row.name) || is_it(row.tool))
+    }
+
     /// The name of the action, such as `read_file`.
     pub const fn name(self) -> &'static str {
         self.row().name
@@ -105,6 +112,15 @@ impl Action {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn joined_names_are_known() {
+        for name in ["skillstool", "listskills", "searchskills", "loadskill", "readfile", "readskillresource"]
+        {
+            assert!(Action::is_called(name), "{name}");
+        }
+        assert!(!["list", "search", "load", "loadskills", "skill", ""].into_iter().any(Action::is_called));
+    }
 
     #[test]
     fn each_action_has_its_row() {

@@ -12,6 +12,7 @@ pub struct Bundle {
     pack: Pack<'static>,
     names: &'static phf::Map<&'static str, u32>,
     digest: &'static str,
+    lock: &'static str,
 }
 
 impl Bundle {
@@ -34,7 +35,7 @@ impl Bundle {
         digest: &'static str,
     ) -> Self {
         match Pack::new(texts, bytes, tables) {
-            Ok(pack) => Self { pack, names, digest },
+            Ok(pack) => Self { pack, names, digest, lock: "" },
             Err(_) => panic!(
                 "the packed skills were made by another version of `skills`: \
                  use the same version of `skills` and `skills-bundle`, and build again"
@@ -84,6 +85,30 @@ impl Bundle {
     /// exactly when a skill, one of its files, or a slash command changes.
     pub const fn digest(&self) -> &'static str {
         self.digest
+    }
+
+    /// Adds the lock, as a block that is found in the program. Only generated code calls this.
+    ///
+    /// # Panics
+    ///
+    /// Panics at compile time if it is not one whole block.
+    #[doc(hidden)]
+    #[must_use]
+    #[allow(clippy::panic, reason = "it stops the compilation of a program whose parts don't match")]
+    pub const fn with_lock(self, block: &'static [u8]) -> Self {
+        match skills_pack::marked::payload(block, skills_pack::marked::LOCK) {
+            Some(payload) => match core::str::from_utf8(payload) {
+                Ok(lock) => Self { lock, ..self },
+                Err(_) => panic!("the lock of the skills is not UTF-8: build again"),
+            },
+            None => panic!("the lock of the skills was cut: build again"),
+        }
+    }
+
+    /// Where those of the skills came from that others wrote: their part of `skill-sources.lock`, as TOML.
+    /// `None` if none of them is locked. `skills lock --program` reads the same in the program's file.
+    pub const fn lock(&self) -> Option<&'static str> {
+        if self.lock.is_empty() { None } else { Some(self.lock) }
     }
 
     /// The packed form, for the other crates of `skills`.

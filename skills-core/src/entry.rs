@@ -2,7 +2,8 @@
 
 use alloc::borrow::Cow;
 
-use skills_pack::{Skill, SkillFile};
+use skills_pack::hidden::{self, Hidden};
+use skills_pack::{Skill, SkillFile, bad_bytes};
 
 use super::error::ActionError;
 use super::files::Files;
@@ -37,12 +38,18 @@ impl<'a> Entry<'a> {
     /// # Errors
     ///
     /// Only for files on disk: [`ActionError::FileNotFound`] if the file no longer exists,
-    /// [`ActionError::Outside`] if a symlink has replaced it, [`ActionError::Internal`] if it can't be read
-    /// or is larger than 64 MiB.
+    /// [`ActionError::Outside`] if a symlink has replaced it, [`ActionError::Refused`] if it is text with
+    /// Unicode tag characters, [`ActionError::Internal`] if it can't be read or is larger than 64 MiB.
     pub fn read(&self, file: &SkillFile<'a>) -> Result<Cow<'a, [u8]>, ActionError> {
         match (file.bytes(), self.files) {
             (Some(bytes), _) => Ok(Cow::Borrowed(bytes)),
-            (None, Some(files)) => files.read(self.skill.path(), file.path()).map(Cow::Owned),
+            (None, Some(files)) => {
+                let bytes = files.read(self.skill.path(), file.path())?;
+                if has_tags(&bytes) {
+                    return Err(ActionError::Refused { path: file.path().into() });
+                }
+                Ok(Cow::Owned(bytes))
+            }
             (None, None) => Err(ActionError::file_not_found(file.path())),
         }
     }
@@ -50,4 +57,21 @@ impl<'a> Entry<'a> {
     pub(crate) fn of(layer: &Layer<'a>, skill: Skill<'a>) -> Self {
         Self { skill, origin: layer.label, sealed: layer.is_sealed, files: layer.files }
     }
+}
+
+/// Whether these bytes are text, in the sense that a model is shown them, with Unicode tag characters. Builds
+/// refuse such a file.
+fn has_tags(bytes: &[u8]) -> bool {
+    // The first byte of a tag character.
+    if !bytes.contains(&0xf3) || bytes.contains(&0) {
+        return false;
+    }
+    let text = match core::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => match bad_bytes::replaced(bytes) {
+            Some((text, _)) => Cow::Owned(text),
+            None => return false,
+        },
+    };
+    hidden::find(&text).any(|(.., kind)| kind == Hidden::Tag)
 }

@@ -25,6 +25,16 @@ pub enum ActionError {
         /// The argument.
         argument: &'static str,
     },
+    /// An argument has a value of another type. Only reported to callers that ask for it.
+    #[non_exhaustive]
+    WrongType {
+        /// The action.
+        action: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// What it must be, such as `a whole number`.
+        expected: &'static str,
+    },
     /// No skill has this name.
     #[non_exhaustive]
     SkillNotFound {
@@ -64,6 +74,12 @@ pub enum ActionError {
         /// The closest paths, nearest first, at most three.
         nearest: Vec<String>,
     },
+    /// A file on disk holds Unicode tag characters, which nobody sees and a model reads.
+    #[non_exhaustive]
+    Refused {
+        /// The file's path in the skill.
+        path: String,
+    },
     /// The path is a directory of the skill.
     #[non_exhaustive]
     Directory {
@@ -81,11 +97,12 @@ impl ActionError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::InvalidAction => "INVALID_ACTION",
-            Self::Missing { .. } | Self::TooManyActive { .. } => "INVALID_ARGUMENTS",
+            Self::Missing { .. } | Self::WrongType { .. } | Self::TooManyActive { .. } => "INVALID_ARGUMENTS",
             Self::SkillNotFound { .. } => "SKILL_NOT_FOUND",
             Self::CommandNotFound { .. } => "COMMAND_NOT_FOUND",
             Self::Outside => "INVALID_RESOURCE_PATH",
             Self::FileNotFound { .. } | Self::Directory { .. } => "RESOURCE_NOT_FOUND",
+            Self::Refused { .. } => "RESOURCE_REFUSED",
             Self::Internal { .. } => "INTERNAL",
         }
     }
@@ -122,6 +139,9 @@ impl ActionError {
         match self {
             Self::InvalidAction => "set action to list, search, load or read_file".into(),
             Self::Missing { argument, .. } => alloc::format!("call again with {argument}"),
+            Self::WrongType { argument, expected, .. } => {
+                alloc::format!("call again with {expected} for {argument}")
+            }
             Self::SkillNotFound { nearest, .. } if nearest.is_empty() => {
                 "list the skills to see their names".into()
             }
@@ -140,6 +160,7 @@ impl ActionError {
                 "give a path relative to the skill's directory, with `/` and without `..`".into()
             }
             Self::Directory { .. } => "read one of the files in it".into(),
+            Self::Refused { .. } => "go on without it; `skills check` shows what is hidden there".into(),
             Self::TooManyActive { .. } => "deactivate a skill first".into(),
             Self::Internal { .. } => "try again, or go on without it".into(),
         }
@@ -191,7 +212,12 @@ impl fmt::Display for Worded<'_> {
             ActionError::FileNotFound { nearest, .. } => {
                 write!(f, "Error: {reason}.{}", DidYouMean(nearest))
             }
-            ActionError::Missing { .. } | ActionError::Outside => write!(f, "Error: {reason}."),
+            ActionError::Missing { .. }
+            | ActionError::WrongType { .. }
+            | ActionError::Outside
+            | ActionError::Refused { .. } => {
+                write!(f, "Error: {reason}.")
+            }
             ActionError::Directory { files, more, .. } => {
                 let files = Joined(files.iter().map(|file| Shown(file)), ", ");
                 write!(f, "Error: {reason}. Files in it: {files}{}.", AndMore(*more))
@@ -222,6 +248,10 @@ impl fmt::Display for Reason<'_> {
         match self.0 {
             ActionError::InvalidAction => f.write_str("missing/invalid action"),
             ActionError::Missing { action, argument } => self.1.missing(f, action, argument),
+            ActionError::WrongType { action, argument, expected } => {
+                write!(f, "{argument} must be {expected} for ")?;
+                self.1.write_call(f, action)
+            }
             ActionError::SkillNotFound { name, .. } => write!(f, "skill not found: '{}'", Given(name)),
             ActionError::CommandNotFound { name, .. } => {
                 write!(f, "slash command not found: '{}'", Given(name))
@@ -229,6 +259,9 @@ impl fmt::Display for Reason<'_> {
             ActionError::Outside => f.write_str("file_path must stay inside the skill directory"),
             ActionError::FileNotFound { path, .. } => write!(f, "skill file not found: '{}'", Given(path)),
             ActionError::Directory { path, .. } => write!(f, "'{}' is a directory", Given(path)),
+            ActionError::Refused { path } => {
+                write!(f, "skill file not shown: '{}' holds invisible characters (E015)", Given(path))
+            }
             ActionError::TooManyActive { most } => write!(f, "You can activate at most {most} skills"),
             ActionError::Internal { message } => write!(f, "{}", Visible(message)),
         }

@@ -120,6 +120,7 @@ impl Serialize for Loaded<'_> {
         let mut map = serializer.serialize_map(None)?;
         let skill = self.entry.skill;
         map.serialize_entry("skill_name", skill.name())?;
+        map.serialize_entry("path", skill.path())?;
         map.serialize_entry("instructions", if self.already_loaded { "" } else { &self.instructions })?;
         map.serialize_entry("frontmatter", &Fields(|| skill.frontmatter()))?;
         map.serialize_entry("files", &Each(skill.files().map(|file| FileOf(self.entry, file))))?;

@@ -29,6 +29,7 @@ mod facts;
 mod file_path;
 mod files;
 mod fingerprint;
+mod index;
 mod invoke;
 #[cfg(feature = "json")]
 mod json;
@@ -72,6 +73,9 @@ pub use error::ActionError;
 pub use facts::FileFacts;
 #[doc(hidden)]
 pub use files::Files;
+/// For the macro `assert_skill_snapshots`.
+#[doc(hidden)]
+pub use index::index;
 pub use invoke::{Callable, Invocation, parse_invocation};
 #[doc(hidden)]
 pub use layers::Layer;
@@ -92,7 +96,7 @@ pub use search::{Hit, Matches, Part, Ranking, SEARCH_LIMIT, SUGGESTION_LIMIT, Se
 pub use session::Session;
 pub use shadowed::Shadowed;
 #[cfg(feature = "json")]
-pub use tool::{Answer, OwnedReply, Reply};
+pub use tool::{Answer, CallOptions, OwnedReply, Reply};
 pub use toolset::{SHORT_TOOL_NAME, Toolset};
 #[cfg(feature = "json")]
 #[doc(hidden)]

@@ -60,7 +60,8 @@ impl<'a> Registry<'a> {
     ///
     /// [`ActionError::Missing`] if an argument is blank, [`ActionError::SkillNotFound`],
     /// [`ActionError::Outside`], [`ActionError::Directory`] with the files in the directory,
-    /// [`ActionError::FileNotFound`], and for a file on disk [`ActionError::Internal`].
+    /// [`ActionError::FileNotFound`], and for a file on disk [`ActionError::Refused`] and
+    /// [`ActionError::Internal`].
     pub fn read_file(&self, name: &str, path: &str, offset: usize) -> Result<FileContent<'a>, ActionError> {
         let entry = self.named("read_file", name);
         // A missing name is reported first, then a missing path, then an unknown name.

@@ -23,20 +23,34 @@ mod definitions;
 mod form;
 mod open_api;
 
+pub(crate) use arguments::first_misfit;
 pub use form::tool_form;
 
 /// The provider whose format a tool definition has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Provider {
-    /// `{"type": "function", "function": {…, "parameters"}}`
+    /// `{"type": "function", "function": {…, "parameters"}}`: chat completions of OpenAI, and of everybody who
+    /// offers the same API.
     OpenAi,
+    /// `{"type": "function", "name", "description", "parameters", "strict"}`: responses of OpenAI.
+    OpenAiResponses,
     /// `{"name", "description", "input_schema"}`
     Anthropic,
     /// `{"name", "description", "inputSchema", "annotations"}`
     Mcp,
     /// `{"functionDeclarations": [{"name", "description", "parameters"}]}`
     Gemini,
+}
+
+impl Provider {
+    /// Whether the provider can enforce a schema: [`ToolOptions::strict`] has no effect for others.
+    pub fn can_be_strict(self) -> bool {
+        match self {
+            Self::OpenAi | Self::OpenAiResponses | Self::Anthropic => true,
+            Self::Mcp | Self::Gemini => false,
+        }
+    }
 }
 
 /// Options for the definitions of tools.

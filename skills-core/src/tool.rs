@@ -14,9 +14,10 @@ use super::list::Listing;
 use super::load::Loaded;
 use super::read_file::FileContent;
 use super::registry::Registry;
+use super::schema::first_misfit;
 use super::search::Matches;
 use super::toolset::Toolset;
-use super::value::text_of;
+use super::value::{text_of, whole_number};
 
 /// The reply to a tool call: a text for the model, the same facts as data, and for an error a code and a
 /// suggestion.
@@ -97,6 +98,34 @@ impl Serialize for Answer<'_> {
     }
 }
 
+/// How a server wants calls to be answered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CallOptions {
+    list_limit: Option<usize>,
+    checks_types: bool,
+}
+
+impl CallOptions {
+    /// As [`Registry::call_tool`] answers.
+    pub const fn new() -> Self {
+        Self { list_limit: None, checks_types: false }
+    }
+
+    /// Sets how many skills a list has, unless the call says another number.
+    #[must_use]
+    pub const fn list_limit(mut self, skills: usize) -> Self {
+        self.list_limit = Some(skills);
+        self
+    }
+
+    /// Whether an argument of another type is an error. Otherwise it counts as not given.
+    #[must_use]
+    pub const fn check_types(mut self, yes: bool) -> Self {
+        self.checks_types = yes;
+        self
+    }
+}
+
 impl<'a> Registry<'a> {
     /// Answers a raw tool call.
     ///
@@ -116,13 +145,18 @@ impl<'a> Registry<'a> {
 
     /// As [`call_tool`](Self::call_tool), for a host that has parsed the arguments already.
     pub fn call_tool_value(&self, tool: &str, arguments: &Value) -> Option<Reply<'a>> {
-        self.call_tool_value_with(tool, arguments, |loaded| loaded)
+        self.call_tool_as(tool, arguments, CallOptions::new())
+    }
+
+    /// As [`call_tool_value`](Self::call_tool_value), with options.
+    pub fn call_tool_as(&self, tool: &str, arguments: &Value, options: CallOptions) -> Option<Reply<'a>> {
+        self.call_tool_value_with(tool, arguments, options, |loaded| loaded)
     }
 
     /// As [`call`](Self::call); `note` sees each skill that is loaded.
     pub(super) fn call_with(&self, json: &str, note: impl FnOnce(Loaded<'a>) -> Loaded<'a>) -> Reply<'a> {
         let call = serde_json::from_str(json).ok().and_then(Call::of_value);
-        self.reply_to(call.as_ref(), Toolset::One, note)
+        self.reply_to(call.as_ref(), Toolset::One, CallOptions::new(), note)
     }
 
     /// As [`call_tool`](Self::call_tool); `note` sees each skill that is loaded.
@@ -133,34 +167,38 @@ impl<'a> Registry<'a> {
         note: impl FnOnce(Loaded<'a>) -> Loaded<'a>,
     ) -> Option<Reply<'a>> {
         // Arguments that aren't JSON count as empty, so the answer says what is missing.
-        self.call_tool_value_with(tool, &serde_json::from_str(arguments).unwrap_or_default(), note)
+        let arguments = serde_json::from_str(arguments).unwrap_or_default();
+        self.call_tool_value_with(tool, &arguments, CallOptions::new(), note)
     }
 
     fn call_tool_value_with(
         &self,
         tool: &str,
         arguments: &Value,
+        options: CallOptions,
         note: impl FnOnce(Loaded<'a>) -> Loaded<'a>,
     ) -> Option<Reply<'a>> {
         if tool == TOOL_NAME {
-            return Some(self.reply_to(Call::of_value(arguments.clone()).as_ref(), Toolset::One, note));
+            let call = Call::of_value(arguments.clone());
+            return Some(self.reply_to(call.as_ref(), Toolset::One, options, note));
         }
         let action = Action::of_tool(tool)?;
         let call = Call { action, arguments: arguments.as_object().cloned().unwrap_or_default() };
-        Some(self.reply_to(Some(&call), Toolset::PerAction, note))
+        Some(self.reply_to(Some(&call), Toolset::PerAction, options, note))
     }
 
     fn reply_to(
         &self,
         call: Option<&Call>,
         tools: Toolset,
+        options: CallOptions,
         note: impl FnOnce(Loaded<'a>) -> Loaded<'a>,
     ) -> Reply<'a> {
         let tool = call.map_or(TOOL_NAME, |call| tools.tool(call.action));
         let outcome = match call {
             None => Err(ActionError::InvalidAction),
-            Some(call) if self.toolset() == tools => self.run(call, note),
-            Some(call) => self.clone().with_toolset(tools).run(call, note),
+            Some(call) if self.toolset() == tools => self.run(call, options, note),
+            Some(call) => self.clone().with_toolset(tools).run(call, options, note),
         };
         let text = match &outcome {
             Ok(Answer::Load(loaded)) => loaded.text(),
@@ -174,12 +212,18 @@ impl<'a> Registry<'a> {
     fn run(
         &self,
         call: &Call,
+        options: CallOptions,
         note: impl FnOnce(Loaded<'a>) -> Loaded<'a>,
     ) -> Result<Answer<'a>, ActionError> {
+        if options.checks_types
+            && let Some((argument, expected)) = first_misfit(call.action, &call.arguments)
+        {
+            return Err(ActionError::WrongType { action: call.action.name(), argument, expected });
+        }
         match call.action {
             Action::List => {
-                let page = self.list_page(call.number("offset").unwrap_or(0), call.number("limit"));
-                Ok(Answer::List(page))
+                let limit = call.number("limit").or(options.list_limit);
+                Ok(Answer::List(self.list_page(call.number("offset").unwrap_or(0), limit)))
             }
             Action::Search => self.search(&call.text("query")).map(Answer::Search),
             Action::Load => {
@@ -251,9 +295,6 @@ impl Call {
 
     /// An argument that is a whole number. Some models write it as a string, or with a fraction.
     fn number(&self, key: &str) -> Option<usize> {
-        let text = self.text(key);
-        let text = text.trim();
-        let whole = text.split_once('.').filter(|(_, fraction)| fraction.bytes().all(|digit| digit == b'0'));
-        whole.map_or(text, |(whole, _)| whole).parse().ok()
+        whole_number(&self.text(key))
     }
 }

@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use super::action::{Action, TOOL_NAME};
+use super::action::Action;
 
 /// Which tools are offered. The texts of a [`Registry`](crate::Registry) name these tools
 /// ([`with_toolset`](crate::Registry::with_toolset)).
@@ -29,7 +29,7 @@ impl Toolset {
     #[cfg(feature = "json")]
     pub(crate) fn tool(self, action: Action) -> &'static str {
         match self {
-            Self::One => TOOL_NAME,
+            Self::One => super::action::TOOL_NAME,
             Self::PerAction => action.tool(),
             Self::Short => SHORT_TOOL_NAME,
         }
@@ -115,13 +115,19 @@ impl Toolset {
         action: &'static str,
         argument: &str,
     ) -> fmt::Result {
+        if self == Self::Short {
+            return f.write_str("name is required");
+        }
+        write!(f, "{argument} is required for ")?;
+        self.write_call(f, action)
+    }
+
+    /// How a call of an action is named.
+    pub(crate) fn write_call(self, f: &mut fmt::Formatter<'_>, action: &'static str) -> fmt::Result {
         match self {
-            Self::One => write!(f, "{argument} is required for action={action}"),
-            Self::PerAction => {
-                let tool = Action::named(action).map_or(action, Action::tool);
-                write!(f, "{argument} is required for {tool}")
-            }
-            Self::Short => f.write_str("name is required"),
+            Self::One => write!(f, "action={action}"),
+            Self::PerAction => f.write_str(Action::named(action).map_or(action, Action::tool)),
+            Self::Short => f.write_str(SHORT_TOOL_NAME),
         }
     }
 }

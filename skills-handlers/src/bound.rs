@@ -16,10 +16,11 @@ use skills_pack::with_normalised;
 use super::audit::Audit;
 use super::bind_error::BindError;
 use super::binding::Binding;
-use super::confirm::{Confirmations, LIFETIME};
+use super::confirm::Confirmations;
 use super::context::Context;
 use super::counts::Counts;
 use super::stage::Staged;
+use super::store::{Shelf, Store};
 use super::work::{self, Cost, Plan};
 use super::{arguments, parameters, pipeline, sample, storage};
 
@@ -57,7 +58,9 @@ pub(super) struct Shared {
     pub(super) known: BTreeMap<String, Known>,
     pub(super) bound: BTreeMap<String, Arc<Bound>>,
     pub(super) stages: Vec<Staged>,
-    pub(super) confirmations: Arc<Confirmations>,
+    pub(super) confirmations: Confirmations,
+    /// Where long results go, unless into files of this process.
+    pub(super) results: Option<Shelf>,
     pub(super) unknown: Arc<Counts>,
     pub(super) audit: Option<Arc<Audit>>,
     pub(super) max_depth: u32,
@@ -110,7 +113,8 @@ impl Handlers {
             known: known.collect(),
             bound: BTreeMap::new(),
             stages: pipeline::stages(),
-            confirmations: Arc::new(Confirmations::new(LIFETIME)),
+            confirmations: Confirmations::default(),
+            results: None,
             unknown: Arc::default(),
             audit: None,
             max_depth: MAX_DEPTH,
@@ -156,7 +160,18 @@ impl Handlers {
     /// Sets how long a call waits to be confirmed; five minutes by default.
     #[must_use]
     pub fn confirmations_last(self, lifetime: Duration) -> Self {
-        self.change(|shared| shared.confirmations = Arc::new(Confirmations::new(lifetime)))
+        self.change(|shared| shared.confirmations.lifetime = lifetime)
+    }
+
+    /// Keeps calls that wait to be confirmed, and long results, in a store of the host's, which all processes of a
+    /// service can share. By default, both are kept by this process.
+    #[must_use]
+    pub fn store(self, store: impl Store) -> Self {
+        let shelf = Shelf::new(store);
+        self.change(|shared| {
+            shared.confirmations.shelf = shelf.clone();
+            shared.results = Some(shelf);
+        })
     }
 
     /// Writes a line of JSON when a call, a turn of a model or a run ends. Every line has `time_ms` (since 1970),
@@ -185,7 +200,8 @@ impl Handlers {
             known: self.shared.known.clone(),
             bound: self.shared.bound.clone(),
             stages: self.shared.stages.clone(),
-            confirmations: Arc::clone(&self.shared.confirmations),
+            confirmations: self.shared.confirmations.clone(),
+            results: self.shared.results.clone(),
             unknown: Arc::clone(&self.shared.unknown),
             audit: self.shared.audit.clone(),
             max_depth: self.shared.max_depth,

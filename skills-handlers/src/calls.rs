@@ -220,7 +220,7 @@ impl Round<'_> {
 async fn made(call: ToolCall, handlers: Handlers, context: Context) -> Given {
     let ToolCall { name, arguments, token, .. } = &call;
     let outcome = match token {
-        _ if name == READ_RESULT => return read_on(arguments.clone(), context).await,
+        _ if name == READ_RESULT => return read_on(arguments, &handlers, &context).await,
         Some(token) => handlers.call_confirmed(name, arguments, token, &context).await,
         None => handlers.call(name, arguments, &context).await,
     };
@@ -229,21 +229,24 @@ async fn made(call: ToolCall, handlers: Handlers, context: Context) -> Given {
 
 /// Reads more of a long result. Returns the text for the model, and whether it is an error.
 #[cfg(feature = "mcp")]
-pub(super) async fn read_result(arguments: String, context: Context) -> (String, bool) {
-    let given = read_on(arguments, context).await;
+pub(super) async fn read_result(arguments: &str, handlers: &Handlers, context: &Context) -> (String, bool) {
+    let given = read_on(arguments, handlers, context).await;
     (given.text, given.outcome != "ok")
 }
 
-async fn read_on(arguments: String, context: Context) -> Given {
-    let read = move || {
-        let arguments: Value = serde_json::from_str(&arguments).unwrap_or_default();
-        let handle = arguments["handle"].as_str().unwrap_or_default();
-        // Some models write numbers as strings.
-        let offset = &arguments["offset"];
-        let offset = offset.as_u64().or_else(|| offset.as_str()?.trim().parse().ok()).unwrap_or(0);
-        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-        context.results().read(handle, offset, RESULT_LIMIT)
-    };
+async fn read_on(arguments: &str, handlers: &Handlers, context: &Context) -> Given {
+    let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
+    let handle = arguments["handle"].as_str().unwrap_or_default().to_owned();
+    // Some models write numbers as strings.
+    let offset = &arguments["offset"];
+    let offset = offset.as_u64().or_else(|| offset.as_str()?.trim().parse().ok()).unwrap_or(0);
+    let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+    if let Some(shelf) = &handlers.shared.results {
+        let piece = shelf.read(&handle, offset, RESULT_LIMIT, context.user()).await;
+        return piece.map_or_else(Given::from, |piece| Given::ok(piece.to_string()));
+    }
+    let results = context.results().clone();
+    let read = move || results.read(&handle, offset, RESULT_LIMIT);
     match beside(TIMEOUT, read).await {
         Ok(Ok(piece)) => Given::ok(piece.to_string()),
         Ok(Err(error)) => error.into(),
@@ -271,7 +274,8 @@ mod tests {
         let kept = fit("[1,2,3]".to_owned(), 3, context.results()).unwrap().take();
         let handle = kept.rest.unwrap().handle;
         let arguments = serde_json::json!({"handle": handle, "offset": "3"}).to_string();
-        let read = runtime.block_on(read_on(arguments.clone(), context.clone()));
+        let handlers = Handlers::new(&skills::Registry::empty());
+        let read = runtime.block_on(read_on(&arguments, &handlers, &context));
         assert_eq!((read.outcome.as_str(), read.text.as_str()), ("ok", "2,3]\n\n[end: 7 characters in all]"));
 
         // Opening a pipe without a writer blocks the thread.
@@ -279,7 +283,8 @@ mod tests {
         std::fs::remove_file(&file).unwrap();
         assert!(std::process::Command::new("mkfifo").arg(&file).status().is_ok_and(|made| made.success()));
         let (given_up, opened, read) = runtime.block_on(async {
-            let reading = tokio::spawn(read_on(arguments, context.clone()));
+            let context = context.clone();
+            let reading = tokio::spawn(async move { read_on(&arguments, &handlers, &context).await });
             for _ in 0..20 {
                 tokio::time::advance(Duration::from_secs(1)).await;
             }

@@ -9,38 +9,45 @@ use std::time::Duration;
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use tokio::time::Instant;
 
 use super::error::{CallError, ErrorCode};
-use super::lock::lock;
 use super::pending::Pending;
 use super::random;
+use super::store::Shelf;
 use super::waiting::Waiting;
 
 /// The default lifetime of a token.
-pub(super) const LIFETIME: Duration = Duration::from_secs(300);
+const LIFETIME: Duration = Duration::from_secs(300);
 
 /// The calls that wait.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Confirmations {
-    waiting: Mutex<Waiting>,
-    lifetime: Duration,
+    pub(super) shelf: Shelf,
+    pub(super) lifetime: Duration,
+}
+
+impl Default for Confirmations {
+    fn default() -> Self {
+        Self { shelf: Shelf::new(Mutex::new(Waiting::default())), lifetime: LIFETIME }
+    }
 }
 
 impl Confirmations {
-    pub(super) fn new(lifetime: Duration) -> Self {
-        Self { waiting: Mutex::default(), lifetime }
-    }
-
     /// Redeems a token: returns whether it is for exactly this call and still valid, and removes it if so.
     ///
     /// A token that is tried with another call stays, so that its owner can still use it.
-    pub(super) fn redeem(&self, token: &str, skill: &str, arguments: &Value, user: &str) -> bool {
-        lock(&self.waiting).take(token, digest(skill, arguments, user), Instant::now())
+    pub(super) async fn redeem(
+        &self,
+        token: &str,
+        skill: &str,
+        arguments: &Value,
+        user: &str,
+    ) -> Result<bool, CallError> {
+        self.shelf.redeem(token, &digest(skill, arguments, user)).await
     }
 
     /// The error for an unconfirmed call, which waits from now on.
-    pub(super) fn ask(&self, skill: &str, arguments: &Value, user: &str, reason: &str) -> CallError {
+    pub(super) async fn ask(&self, skill: &str, arguments: &Value, user: &str, reason: &str) -> CallError {
         let Ok(token) = random::hex::<16>() else {
             return CallError::new(
                 ErrorCode::Failed,
@@ -48,10 +55,10 @@ impl Confirmations {
                 "try again later",
             );
         };
-        let now = Instant::now();
-        // A lifetime beyond the clock's range is cut to a hundred years.
-        let until = now.checked_add(self.lifetime).unwrap_or(now + FOR_EVER);
-        lock(&self.waiting).add(token.clone(), digest(skill, arguments, user), user, now, until);
+        let call = digest(skill, arguments, user);
+        if let Err(failed) = self.shelf.wait(&token, &call, user, self.lifetime).await {
+            return failed;
+        }
         let what = if reason.is_empty() { "it cannot be undone" } else { reason };
         let mut error = CallError::new(
             ErrorCode::ConfirmationRequired,
@@ -69,9 +76,6 @@ impl Confirmations {
         error
     }
 }
-
-/// A hundred years.
-const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// What a token is bound to. The order of an object's keys doesn't matter. Each part is preceded by its
 /// length, so no string can be mistaken for part of another.
@@ -129,8 +133,8 @@ mod tests {
 
     use super::*;
 
-    fn token(open: &Confirmations, user: &str, arguments: &Value) -> String {
-        let error = open.ask("delete", arguments, user, "");
+    async fn token(open: &Confirmations, user: &str, arguments: &Value) -> String {
+        let error = open.ask("delete", arguments, user, "").await;
         assert_eq!(error.code, ErrorCode::ConfirmationRequired);
         let pending = error.pending.clone().expect("it waits");
         assert!(!format!("{error:?}").contains(&pending.token) && !pending.token.is_empty());
@@ -139,37 +143,40 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_token_is_valid_once_for_its_own_call_and_for_a_while() {
-        let open = Confirmations::new(LIFETIME);
+        let open = Confirmations::default();
         let arguments = json!({"path": "a", "deep": {"x": 1, "y": [2]}});
         let reordered = serde_json::from_str(r#"{"deep": {"y": [2], "x": 1}, "path": "a"}"#).expect("JSON");
-        let first = token(&open, "ada", &arguments);
+        let first = token(&open, "ada", &arguments).await;
         for (skill, arguments, user) in [
             ("delete", json!({"path": "b", "deep": {"x": 1, "y": [2]}}), "ada"),
             ("delete", arguments.clone(), "bob"),
             ("delete-all", arguments.clone(), "ada"),
         ] {
-            assert!(!open.redeem(&first, skill, &arguments, user), "{skill} {arguments} {user}");
+            assert!(
+                !open.redeem(&first, skill, &arguments, user).await.unwrap(),
+                "{skill} {arguments} {user}"
+            );
         }
-        assert!(!open.redeem("", "delete", &arguments, "ada"));
-        assert!(open.redeem(&first, "delete", &reordered, "ada"));
-        assert!(!open.redeem(&first, "delete", &arguments, "ada"));
+        assert!(!open.redeem("", "delete", &arguments, "ada").await.unwrap());
+        assert!(open.redeem(&first, "delete", &reordered, "ada").await.unwrap());
+        assert!(!open.redeem(&first, "delete", &arguments, "ada").await.unwrap());
 
-        let late = token(&open, "ada", &arguments);
+        let late = token(&open, "ada", &arguments).await;
         tokio::time::advance(LIFETIME).await;
-        assert!(!open.redeem(&late, "delete", &arguments, "ada"));
-        assert_ne!(token(&open, "ada", &arguments), late);
+        assert!(!open.redeem(&late, "delete", &arguments, "ada").await.unwrap());
+        assert_ne!(token(&open, "ada", &arguments).await, late);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_user_does_not_displace_another() {
-        let open = Confirmations::new(LIFETIME);
-        let first = token(&open, "ada", &json!({}));
-        let second = token(&open, "eve", &json!({}));
+        let open = Confirmations::default();
+        let first = token(&open, "ada", &json!({})).await;
+        let second = token(&open, "eve", &json!({})).await;
         for number in 0..10_000 {
-            token(&open, "eve", &json!(number));
+            token(&open, "eve", &json!(number)).await;
         }
-        assert!(open.redeem(&first, "delete", &json!({}), "ada"));
-        assert!(!open.redeem(&second, "delete", &json!({}), "eve"));
+        assert!(open.redeem(&first, "delete", &json!({}), "ada").await.unwrap());
+        assert!(!open.redeem(&second, "delete", &json!({}), "eve").await.unwrap());
     }
 
     #[test]

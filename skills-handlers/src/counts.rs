@@ -81,31 +81,33 @@ impl Counts {
             tokens_out: get(&self.bytes_out).div_ceil(4),
         }
     }
-    /// Counts a call that has ended.
-    pub(super) fn add(&self, micros: u64, bytes_in: usize, outcome: &Outcome) {
+
+    /// Counts a call that has ended. Returns the code under which a failure is counted.
+    pub(super) fn add<'o>(&self, micros: u64, bytes_in: usize, outcome: &'o Outcome) -> Option<&'o str> {
         let add = |count: &AtomicU64, by: u64| {
             count.fetch_add(by, Ordering::Relaxed);
         };
         add(&self.calls, 1);
         add(&self.micros, micros);
         add(&self.bytes_in, bytes_in as u64);
-        match outcome {
-            Outcome::Cancelled => add(&self.cancelled, 1),
-            Outcome::Done { bytes } => add(&self.bytes_out, *bytes as u64),
-            Outcome::Failed { code, own, bytes, .. } => {
-                add(&self.bytes_out, *bytes as u64);
-                let at = ErrorCode::ALL.iter().position(|known| known == code);
-                if let Some(at) = at {
-                    add(&self.failures[at], 1);
-                }
-                if let (Some(own), Some(at)) = (own, at) {
-                    add(&self.coded[at], 1);
-                    let mut codes = lock(&self.own_codes);
-                    let is_known = codes.len() < MOST_CODES || codes.contains_key(&**own);
-                    *codes.entry(if is_known { own.to_string() } else { OTHER.to_owned() }).or_default() += 1;
-                }
+        add(&self.bytes_out, outcome.bytes() as u64);
+        let Outcome::Failed { code, own, .. } = outcome else {
+            if matches!(outcome, Outcome::Cancelled) {
+                add(&self.cancelled, 1);
             }
+            return None;
+        };
+        let at = ErrorCode::ALL.iter().position(|known| known == code);
+        if let Some(at) = at {
+            add(&self.failures[at], 1);
         }
+        let (Some(own), Some(at)) = (own, at) else { return Some(code.as_str()) };
+        add(&self.coded[at], 1);
+        let mut codes = lock(&self.own_codes);
+        let is_known = codes.len() < MOST_CODES || codes.contains_key(&**own);
+        let counted = if is_known { &**own } else { OTHER };
+        *codes.entry(counted.to_owned()).or_default() += 1;
+        Some(counted)
     }
 }
 

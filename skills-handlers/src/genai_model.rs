@@ -6,7 +6,9 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
+use backon::{ExponentialBuilder, Retryable as _};
 use futures_util::StreamExt as _;
 use genai::adapter::AdapterKind;
 use genai::chat::{
@@ -14,7 +16,7 @@ use genai::chat::{
     ToolCall as WireCall, ToolResponse, Usage as WireUsage,
 };
 use genai::resolver::{AuthData, Endpoint};
-use genai::{Client, ModelIden, ModelSpec, ServiceTarget};
+use genai::{Client, ModelIden, ModelSpec, ServiceTarget, WebConfig, webc};
 use serde_json::{Value, json};
 
 use super::model::{Assistant, Message, Model, ModelError, ToolCall, Usage};
@@ -36,15 +38,22 @@ use super::wire_name::wire_name;
 ///
 /// This crate brings no TLS, since each kind of it needs more than Rust to build. For a provider on the
 /// network, choose one in your own `Cargo.toml`: `genai = { version = "0.7", features = ["rustls-tls"] }` (or
-/// `"native-tls"`). Cargo builds one `genai` for both. Proxies, timeouts and retries are set on the
-/// `reqwest` client that you give `genai`'s.
+/// `"native-tls"`). Cargo builds one `genai` for both. Proxies and timeouts are set on the
+/// client: `Client::builder().with_web_config(…)`.
 #[derive(Clone)]
 pub struct GenAi {
     client: Client,
     model: ModelSpec,
     options: ChatOptions,
+    retries: usize,
     on_text: Option<Arc<OnText>>,
 }
+
+/// How often a request is sent again.
+const RETRIES: usize = 2;
+
+/// The time limit for an answer from [`GenAi::at`].
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 type OnText = dyn Fn(&str) + Send + Sync;
 
@@ -53,11 +62,12 @@ impl GenAi {
     pub fn new(client: Client, model: impl Into<ModelSpec>) -> Self {
         let options = ChatOptions::default().with_capture_usage(true);
         let options = options.with_capture_content(true).with_capture_tool_calls(true);
-        Self { client, model: model.into(), options, on_text: None }
+        Self { client, model: model.into(), options, retries: RETRIES, on_text: None }
     }
 
     /// A model at your own address that implements the protocol of this kind. The URL ends before the name of
-    /// the method, as in `http://127.0.0.1:8080/v1`.
+    /// the method, as in `http://127.0.0.1:8080/v1`. The key may be empty. An answer may take two
+    /// minutes; for another limit, use [`new`](Self::new) with your own client.
     ///
     /// # Errors
     ///
@@ -73,7 +83,17 @@ impl GenAi {
             auth: AuthData::from_single(key),
             model: ModelIden::new(kind, model.into()),
         };
-        Ok(Self::new(Client::new().map_err(failed)?, target))
+        let web = WebConfig::default().with_timeout(TIMEOUT);
+        let client = Client::builder().with_web_config(web).build().map_err(failed)?;
+        Ok(Self::new(client, target))
+    }
+
+    /// Sets how often a request is sent again if the provider can't be reached, is too busy or fails; twice by
+    /// default. The waits grow from half a second, unless the provider says how long to wait (a minute at most).
+    #[must_use]
+    pub fn retries(mut self, retries: usize) -> Self {
+        self.retries = retries;
+        self
     }
 
     /// Streams the text: calls this function with each piece.
@@ -95,16 +115,39 @@ impl GenAi {
 impl Model for GenAi {
     async fn reply(&self, messages: &[Message], tools: &[Tool]) -> Result<Assistant, ModelError> {
         let request = request(messages, tools);
+        let ask = || self.ask(request.clone(), tools);
+        let wait = ExponentialBuilder::default()
+            .with_min_delay(FIRST_WAIT)
+            .with_max_delay(LONGEST_WAIT)
+            .with_max_times(self.retries)
+            .with_jitter();
+        let answer = ask.retry(wait).when(|refused| refused.may_pass);
+        let answer = answer.adjust(|refused, wait| wait.map(|wait| refused.after.unwrap_or(wait)));
+        answer.await.map_err(|refused| refused.error)
+    }
+}
+
+impl GenAi {
+    async fn ask(&self, request: ChatRequest, tools: &[Tool]) -> Result<Assistant, Refused> {
         let Some(on_text) = &self.on_text else {
             let answer = self.client.exec_chat(self.model.clone(), request, Some(&self.options)).await;
-            let answer = answer.map_err(failed)?;
+            let answer = answer.map_err(Refused::of)?;
             return Ok(assistant(answer.content, Some(&answer.usage), tools));
         };
         let answer = self.client.exec_chat_stream(self.model.clone(), request, Some(&self.options)).await;
-        let mut stream = answer.map_err(failed)?.stream;
+        let mut stream = answer.map_err(Refused::of)?.stream;
+        let mut is_heard = false;
         while let Some(event) = stream.next().await {
-            match event.map_err(failed)? {
-                ChatStreamEvent::Chunk(chunk) => on_text(&chunk.content),
+            // A piece that was passed on can't be taken back.
+            let event = event.map_err(|error| {
+                let refused = Refused::of(error);
+                Refused { may_pass: refused.may_pass && !is_heard, ..refused }
+            })?;
+            match event {
+                ChatStreamEvent::Chunk(chunk) => {
+                    is_heard = true;
+                    on_text(&chunk.content);
+                }
                 ChatStreamEvent::End(end) => {
                     let content = end.captured_content.unwrap_or_default();
                     return Ok(assistant(content, end.captured_usage.as_ref(), tools));
@@ -113,8 +156,43 @@ impl Model for GenAi {
             }
         }
         // The text received so far may lack a call.
-        Err(ModelError::new("the model broke off its answer"))
+        let error = ModelError::new("the model broke off its answer");
+        Err(Refused { error, may_pass: !is_heard, after: None })
     }
+}
+
+/// The wait before the first retry, unless the provider says how long.
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+
+/// The longest wait, also if the provider asks for more.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+/// An answer that didn't come.
+struct Refused {
+    error: ModelError,
+    /// Whether the same request may be answered later.
+    may_pass: bool,
+    /// How long the provider asks to wait.
+    after: Option<Duration>,
+}
+
+impl Refused {
+    fn of(error: genai::Error) -> Self {
+        let cause = cause(&error);
+        let may_pass = match cause.status() {
+            Some(status) => matches!(status.as_u16(), 408 | 409 | 425 | 429 | 500 | 502..=504 | 529),
+            None => connection(cause).is_some_and(|error| error.is_connect() || error.is_timeout()),
+        };
+        Self { may_pass, after: retry_after(cause), error: failed(error) }
+    }
+}
+
+fn retry_after(error: &genai::Error) -> Option<Duration> {
+    let headers = error.headers()?;
+    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<u64>().ok();
+    let after = number("retry-after-ms").map(Duration::from_millis);
+    let after = after.or_else(|| number("retry-after").map(Duration::from_secs))?;
+    Some(after.min(LONGEST_WAIT))
 }
 
 impl fmt::Debug for GenAi {
@@ -125,9 +203,76 @@ impl fmt::Debug for GenAi {
 }
 
 fn failed(error: genai::Error) -> ModelError {
-    let text = error.to_string();
+    let cause = cause(&error);
+    let text = match (connection(cause), cause.status(), body(cause)) {
+        (Some(connection), ..) => unreachable_text(connection),
+        (None, Some(status), Some(body)) => format!("it answered {status}: {}", said(body)),
+        _ => match cause {
+            // Its own text begins with the whole request.
+            genai::Error::ChatResponseGeneration { cause, .. } => {
+                format!("its answer cannot be read: {cause}")
+            }
+            _ => cause.to_string(),
+        },
+    };
     let cut = text.char_indices().nth(400).map_or(text.as_str(), |(at, _)| &text[..at]);
     ModelError::new(cut.trim()).from_source(error)
+}
+
+/// The error itself, if it is wrapped in that of a stream.
+fn cause(error: &genai::Error) -> &genai::Error {
+    match error {
+        genai::Error::WebStream { error: inner, .. } => inner.downcast_ref().unwrap_or(error),
+        _ => error,
+    }
+}
+
+/// The error of the HTTP client, if the answer didn't come that far.
+fn connection(error: &genai::Error) -> Option<&reqwest::Error> {
+    match error {
+        genai::Error::WebAdapterCall { webc_error: webc::Error::Reqwest(error), .. }
+        | genai::Error::WebModelCall { webc_error: webc::Error::Reqwest(error), .. } => Some(error),
+        genai::Error::WebStream { error, .. } => error.downcast_ref(),
+        _ => None,
+    }
+}
+
+fn body(error: &genai::Error) -> Option<&str> {
+    match error {
+        genai::Error::HttpError { body, .. }
+        | genai::Error::WebAdapterCall {
+            webc_error: webc::Error::ResponseFailedStatus { body, .. }, ..
+        }
+        | genai::Error::WebModelCall { webc_error: webc::Error::ResponseFailedStatus { body, .. }, .. } => {
+            Some(body)
+        }
+        _ => None,
+    }
+}
+
+/// What a provider says in the body of an error.
+fn said(body: &str) -> String {
+    let json = serde_json::from_str::<Value>(body).ok();
+    let message = json.as_ref().and_then(|json| json["error"]["message"].as_str());
+    message.unwrap_or(body).to_owned()
+}
+
+fn unreachable_text(error: &reqwest::Error) -> String {
+    let url = error.url().map(|url| format!("`{url}`")).unwrap_or_default();
+    let is_secure = error.url().is_some_and(|url| url.scheme() == "https");
+    if error.is_timeout() {
+        format!("{url} did not answer in time")
+    } else if error.is_connect() && is_secure {
+        // A missing TLS library only shows when a secure connection is opened.
+        format!(
+            "{url} cannot be reached: if this program was built without TLS, enable the feature `rustls-tls` or \
+             `native-tls` of `genai` in its Cargo.toml"
+        )
+    } else if error.is_connect() {
+        format!("{url} cannot be reached: is the server running there?")
+    } else {
+        format!("{url} ended the connection before the end of its answer")
+    }
 }
 
 /// Converts the conversation for the client. All results of a turn are one message, as some providers require.

@@ -41,8 +41,7 @@
 //! handler must check paths itself.
 //!
 //! The feature `genai` adds `GenAi`, a model of any provider that the crate `genai` supports, which can stream its
-//! text. The feature `openai` adds `OpenAi`, a model at an endpoint that implements OpenAI's chat completions, with
-//! fewer dependencies.
+//! text. The feature `metrics` records calls through the crate `metrics`.
 
 mod arguments;
 mod audit;
@@ -64,10 +63,10 @@ mod limits;
 mod lock;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod model;
 mod observe;
-#[cfg(feature = "openai")]
-mod openai;
 mod parameters;
 mod pending;
 mod pipeline;
@@ -81,10 +80,11 @@ mod source;
 mod stage;
 mod steps;
 mod storage;
+mod store;
 mod tool;
 mod unknown;
 mod waiting;
-#[cfg(any(feature = "genai", feature = "openai"))]
+#[cfg(feature = "genai")]
 mod wire_name;
 mod work;
 
@@ -106,8 +106,6 @@ pub use limits::{Cost, Limits};
 #[cfg(feature = "mcp")]
 pub use mcp::Served;
 pub use model::{Assistant, Message, Model, ModelError, ToolCall, Usage};
-#[cfg(feature = "openai")]
-pub use openai::OpenAi;
 pub use pending::Pending;
 pub use results::{Output, Piece, READ_RESULT, RESULT_LIMIT, Rest, ResultStore};
 pub use router::{Group, Router, Selection};
@@ -115,6 +113,7 @@ pub use run::{End, Run, run};
 pub use source::Source;
 pub use stage::{Call, Next, Passing, Place, Stage};
 pub use steps::Step;
+pub use store::{Store, Storing};
 pub use tool::Tool;
 
 /// Binds a function to a skill. The function stays as it is, and `name::binding()` returns its [`Binding`]

@@ -1,8 +1,8 @@
 //! Handlers as tools of an MCP server, so that any host can call them.
 //!
 //! A call goes through the same stages as any other. Calls that wait to be confirmed and long results are kept in
-//! this process. Over HTTP, the next request may reach another process, so there these are offered only after
-//! [`Served::one_process`].
+//! this process, unless the handlers have a [`Store`](super::Store). Over HTTP, the next request may reach another
+//! process, so without a store these are offered there only after [`Served::one_process`].
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -61,20 +61,26 @@ impl Served {
     }
 
     /// States that every HTTP request reaches this process, for example because there is only one. Handlers that
-    /// must be confirmed, and the rest of long results, are then offered over HTTP too.
+    /// must be confirmed, and the rest of long results, are then offered over HTTP too. Handlers with a store
+    /// ([`Handlers::store`]) don't need this.
     #[must_use]
     pub fn one_process(mut self) -> Self {
         self.is_one_process = true;
         self
     }
 
+    /// Whether what this request leaves is found again by the next one.
     fn keeps(&self, request: &RequestParts) -> bool {
-        self.is_one_process || !request.is_http
+        !request.is_http || self.keeps_over_http()
+    }
+
+    fn keeps_over_http(&self) -> bool {
+        self.is_one_process || self.handlers.shared.results.is_some()
     }
 
     fn caller(&self, request: &RequestParts) -> Context {
         let context = self.context.as_ref().map_or_else(|| Context::new(""), |context| context(request));
-        if !self.keeps(request) {
+        if !self.keeps(request) || self.handlers.shared.results.is_some() {
             return context;
         }
         let mut results = lock(&self.results);
@@ -126,7 +132,7 @@ impl Functions for Served {
         Box::pin(async move {
             let (keeps, context) = (self.keeps(request), self.caller(request));
             if name == READ_RESULT && keeps {
-                let (text, is_error) = read_result(arguments.to_owned(), context).await;
+                let (text, is_error) = read_result(arguments, &self.handlers, &context).await;
                 return Some(FunctionReply::new(text, is_error));
             }
             let bound = self.handlers.bound(name)?;
@@ -155,7 +161,7 @@ impl Functions for Served {
     }
 
     fn left_out(&self) -> Vec<String> {
-        let waits = self.handlers.skills().filter(|skill| !self.is_one_process && self.waits(skill));
+        let waits = self.handlers.skills().filter(|skill| !self.keeps_over_http() && self.waits(skill));
         waits.map(str::to_owned).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The interface of a model: a conversation and tools go in, text or calls come out.
 //!
-//! It is independent of providers; [`OpenAi`](super::OpenAi) implements it, behind a feature of its own.
+//! It is independent of providers; `GenAi` implements it, behind a feature of its own.
 
 use std::error::Error;
 use std::fmt;

@@ -1,9 +1,8 @@
-//! What hosts can observe of calls: a `tracing` span, counts per skill, and the audit log.
+//! What hosts can observe of calls: a `tracing` span, counts per skill, metrics and the audit log.
 //!
 //! Arguments are recorded only if the binding allows it, and results never are. Nothing is sent anywhere: the
 //! host reads the counts and subscribes to the spans.
 
-use std::fmt::Write as _;
 use std::time::Instant;
 
 use tracing::field::Empty;
@@ -85,7 +84,18 @@ impl Drop for Trace<'_> {
         let took = self.start.elapsed();
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let counts = self.bound.map_or(&*self.handlers.shared.unknown, |bound| &bound.counts);
-        counts.add(micros, self.arguments.len(), &self.outcome);
+        let code = counts.add(micros, self.arguments.len(), &self.outcome);
+        #[cfg(feature = "metrics")]
+        super::metrics::record(&super::metrics::Call {
+            skill: self.bound.map_or("", |bound| bound.binding.skill()),
+            took,
+            tokens_in: tokens(self.arguments.len()),
+            tokens_out: tokens(self.outcome.bytes()),
+            is_cancelled: matches!(self.outcome, Outcome::Cancelled),
+            code,
+        });
+        #[cfg(not(feature = "metrics"))]
+        let _ = code;
         if !self.span.is_disabled() {
             let (tokens_in, tokens_out) = (tokens(self.arguments.len()), tokens(self.outcome.bytes()));
             self.span.record("outcome", self.outcome.as_str()).record("duration_us", micros);
@@ -137,36 +147,4 @@ impl Handlers {
         let unknown = Some(self.shared.unknown.read("")).filter(|unknown| unknown.calls > 0);
         bound.chain(unknown).collect()
     }
-
-    /// The counts in the text format of Prometheus.
-    pub fn prometheus(&self) -> String {
-        let counts = self.counts();
-        let mut text = String::new();
-        let mut family = |name: &str, help: &str, value: &dyn Fn(&SkillCounts) -> Vec<(String, String)>| {
-            // Writing to a `String` cannot fail.
-            let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} counter");
-            for count in &counts {
-                for (labels, value) in value(count) {
-                    let _ = writeln!(text, "{name}{{skill=\"{}\"{labels}}} {value}", label(&count.skill));
-                }
-            }
-        };
-        let one = |value: u64| vec![(String::new(), value.to_string())];
-        family("skill_calls_total", "Calls of a skill's handler.", &|count| one(count.calls));
-        family("skill_failures_total", "Calls that failed, by code.", &|count| {
-            let codes = count.by_code().into_iter();
-            codes.map(|(code, count)| (format!(",code=\"{}\"", label(&code)), count.to_string())).collect()
-        });
-        family("skill_cancelled_total", "Calls that the caller cancelled.", &|count| one(count.cancelled));
-        family("skill_call_seconds_total", "Total duration of all calls.", &|count| {
-            vec![(String::new(), count.time.as_secs_f64().to_string())]
-        });
-        family("skill_tokens_in_total", "Tokens of the arguments, estimated.", &|count| one(count.tokens_in));
-        family("skill_tokens_out_total", "Tokens of the answers, estimated.", &|count| one(count.tokens_out));
-        text
-    }
-}
-
-fn label(value: &str) -> String {
-    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -271,13 +271,19 @@ impl Stage for Confirmation {
         let Some(reason) = &bound.binding.confirm else { return next.run(call) };
         // Unchecked arguments can't be confirmed.
         let Some(arguments) = &call.ready.value else { return refuse(unnamed()) };
-        let (open, skill, user) =
-            (&call.handlers.shared.confirmations, bound.binding.skill(), call.context.user());
-        if call.token.is_some_and(|token| open.redeem(token, skill, arguments, user)) {
-            return next.run(call);
-        }
-        let why = if call.token.is_some() { "the token isn't valid" } else { "no token" };
-        refuse(open.ask(skill, arguments, user, reason).because(why))
+        let arguments = arguments.clone();
+        Box::pin(async move {
+            let (open, skill) = (&call.handlers.shared.confirmations, bound.binding.skill());
+            let user = call.context.user();
+            let why = match call.token {
+                Some(token) if open.redeem(token, skill, &arguments, user).await? => {
+                    return next.run(call).await;
+                }
+                Some(_) => "the token isn't valid",
+                None => "no token",
+            };
+            Err(open.ask(skill, &arguments, user, reason).await.because(why))
+        })
     }
 }
 
@@ -288,13 +294,17 @@ struct Size;
 impl Stage for Size {
     fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c> {
         let Some(bound) = call.bound else { return refuse(unnamed()) };
-        let store = call.context.results().clone();
+        let (context, shared) = (call.context.clone(), &call.handlers.shared);
         Box::pin(async move {
             let output = next.run(call).await?;
             let limit = bound.binding.result_limit;
             if output.rest.is_some() || !results::may_be_long(&output.text, limit) {
                 return Ok(output);
             }
+            if let Some(shelf) = &shared.results {
+                return shelf.fit(output.text, limit, context.user()).await;
+            }
+            let store = context.results().clone();
             let work = move || results::fit(output.text, limit, &store);
             keep(bound.binding.skill(), bound.binding.timeout.max(TIMEOUT), work).await
         })

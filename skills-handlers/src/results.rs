@@ -107,9 +107,9 @@ impl fmt::Display for Piece {
 /// Stores the long results of one conversation in a temporary directory, which is deleted with the last clone
 /// of the store. Only this user can read them. A store costs nothing until a result is long.
 #[derive(Clone)]
-pub struct ResultStore(Arc<Store>);
+pub struct ResultStore(Arc<Files>);
 
-struct Store {
+struct Files {
     parent: Option<PathBuf>,
     limit: u64,
     /// Whether files stay visible in the directory even if the system can hide them.
@@ -150,7 +150,7 @@ impl ResultStore {
     }
 
     fn build(parent: Option<PathBuf>, limit: u64, keeps_names: bool) -> Self {
-        Self(Arc::new(Store { parent, limit, keeps_names, dir: OnceLock::new(), kept: Mutex::default() }))
+        Self(Arc::new(Files { parent, limit, keeps_names, dir: OnceLock::new(), kept: Mutex::default() }))
     }
 
     /// The directory, if a result has been stored.
@@ -165,22 +165,10 @@ impl ResultStore {
     /// [`ErrorCode::InvalidArguments`] for a handle that this conversation doesn't have, or an offset past
     /// the end; [`ErrorCode::Failed`] if the file can't be read.
     pub fn read(&self, handle: &str, offset: usize, limit: usize) -> Result<Piece, CallError> {
-        let stored = lock(&self.0.kept).results.get(handle.trim()).cloned().ok_or_else(|| {
-            CallError::new(
-                ErrorCode::InvalidArguments,
-                format!("no result has the handle `{}`", shown(handle)),
-                "use a handle from a result of this conversation, or make the call again",
-            )
-        })?;
+        let stored =
+            lock(&self.0.kept).results.get(handle.trim()).cloned().ok_or_else(|| no_such_handle(handle))?;
         if offset > stored.total_chars {
-            return Err(CallError::new(
-                ErrorCode::InvalidArguments,
-                format!(
-                    "the offset {offset} is past the end: the result has {} characters",
-                    stored.total_chars
-                ),
-                "give a smaller offset",
-            ));
+            return Err(past_the_end(offset, stored.total_chars));
         }
         let text = stored.read(offset, limit).map_err(|error| failed("read", &error))?;
         let next = offset + text.chars().count();
@@ -253,7 +241,7 @@ impl Drop for Room {
     }
 }
 
-impl Store {
+impl Files {
     fn make_dir(&self) -> io::Result<&Path> {
         if let Some(dir) = self.dir.get() {
             // Another program may have swept it, after a long time without a result.
@@ -335,16 +323,39 @@ pub(super) fn fit(mut text: String, limit: usize, store: &ResultStore) -> Result
         return Ok(Fitted { output: Output { text, rest: None }, room: None });
     };
     let (room, handle, total_chars) = store.keep(&text)?;
-    let rest = Rest {
-        handle,
-        total_chars,
-        items: count_items(&text),
-        lines: text.matches('\n').count() + usize::from(!text.ends_with('\n')),
-        next_offset: limit,
-    };
+    let rest = rest(&text, handle, total_chars, limit);
     text.truncate(cut);
     text.shrink_to_fit();
     Ok(Fitted { output: Output { text, rest: Some(rest) }, room: Some(room) })
+}
+
+/// What the model is told of a long text that it got the beginning of.
+pub(super) fn rest(text: &str, handle: String, total_chars: usize, next_offset: usize) -> Rest {
+    Rest {
+        handle,
+        total_chars,
+        items: count_items(text),
+        lines: text.matches('\n').count() + usize::from(!text.ends_with('\n')),
+        next_offset,
+    }
+}
+
+/// The error for a handle that belongs to no result of this conversation.
+pub(super) fn no_such_handle(handle: &str) -> CallError {
+    CallError::new(
+        ErrorCode::InvalidArguments,
+        format!("no result has the handle `{}`", shown(handle)),
+        "use a handle from a result of this conversation, or make the call again",
+    )
+}
+
+/// The error for reading on from behind the end.
+pub(super) fn past_the_end(offset: usize, total_chars: usize) -> CallError {
+    CallError::new(
+        ErrorCode::InvalidArguments,
+        format!("the offset {offset} is past the end: the result has {total_chars} characters"),
+        "give a smaller offset",
+    )
 }
 
 /// A JSON string without quotes and escapes; anything else stays JSON.

@@ -106,7 +106,7 @@ fn parse(input: TokenStream) -> syn::Result<Input> {
 /// The errors, then the warnings, then the bundle.
 fn bundle_expression(krate: &Path, expansion: &Expansion, span: Span) -> TokenStream {
     let errors = errors(expansion, span);
-    let warnings = expansion.warnings.iter().map(|message| {
+    let warning = |message: &String| {
         // Stable Rust lets a macro warn only through a lint, and this one shows its message. It is laid
         // to the span of the use; all else is the macro's own code, which other lints pass over.
         let used = Ident::new("SKILL_WARNING", span);
@@ -117,10 +117,21 @@ fn bundle_expression(krate: &Path, expansion: &Expansion, span: Span) -> TokenSt
                 let () = #used;
             }
         }
+    };
+    let warnings = expansion.warnings.iter().map(warning);
+    // What the package is compiled with is known to its code alone.
+    let by_profile = expansion.errors_in_release.iter().map(|message| {
+        let warning = warning(message);
+        quote_spanned! {span=>
+            #[cfg(not(debug_assertions))]
+            ::core::compile_error!(#message);
+            #[cfg(debug_assertions)]
+            #warning
+        }
     });
     let value = code(expansion);
     let import = quote_spanned!(krate.span()=> use #krate as __skills;);
-    quote!({ #import #errors #(#warnings)* #value }).into()
+    quote!({ #import #errors #(#by_profile)* #(#warnings)* #value }).into()
 }
 
 fn errors(expansion: &Expansion, span: Span) -> Tokens {

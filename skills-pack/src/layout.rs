@@ -5,7 +5,7 @@
 #![allow(missing_docs, reason = "each name says which word or column it is")]
 
 /// The version of this layout. A bundle that was built for another version doesn't compile.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// The first word of every pack.
 pub const MAGIC: u32 = u32::from_le_bytes(*b"SKPK");

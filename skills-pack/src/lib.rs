@@ -7,7 +7,7 @@
 //! whole; after that no accessor fails or panics.
 //!
 //! This crate also has what both the writing and the reading side need: how text becomes search terms
-//! ([`words`]), suggestions for misspelt names ([`nearest`]), the placeholders of a command's template
+//! ([`words`]) and how much they weigh ([`worth`]), suggestions for misspelt names ([`nearest`]), the placeholders of a command's template
 //! ([`template`]), which characters nobody sees ([`hidden`]) and small pieces of messages ([`text`]). It doesn't know how skills are found or served.
 //!
 //! This crate is a part of `skills` and not meant to be depended on directly: it can change in any release.
@@ -26,6 +26,8 @@ pub mod hidden;
 #[cfg(feature = "std")]
 mod io_words;
 pub mod layout;
+pub mod logarithm;
+pub mod marked;
 mod names;
 pub mod nearest;
 mod reader;
@@ -35,6 +37,7 @@ mod skill;
 pub mod template;
 pub mod text;
 pub mod words;
+pub mod worth;
 
 pub use command::Command;
 pub use disjoint::Shared;

@@ -109,20 +109,26 @@ impl<'a> SearchTables<'a> {
     }
 }
 
-/// A posting: a term in a skill, with its weight.
+/// A posting: a term in a skill, with its two weights. Both are fractions of 1: how clearly the skill has
+/// the term, which grows slowly with every mention, and how much of the skill's text it is.
 #[derive(Debug, Clone, Copy)]
 pub struct Weight(pub u32);
 
 impl Weight {
-    /// The number of bits of a weight, which is a fraction of 1.
-    pub const BITS: u32 = 15;
-    /// The largest weight.
-    pub const MAX: u32 = (1 << Self::BITS) - 1;
-    const IN_NAME: u32 = 1 << Self::BITS;
+    /// The number of bits of [`mention`](Self::mention).
+    pub const MENTION_BITS: u32 = 8;
+    /// The largest mention.
+    pub const MOST_MENTION: u32 = (1 << Self::MENTION_BITS) - 1;
+    /// The number of bits of [`share`](Self::share).
+    pub const SHARE_BITS: u32 = 7;
+    /// The largest share.
+    pub const MOST_SHARE: u32 = (1 << Self::SHARE_BITS) - 1;
+    const IN_NAME: u32 = 1 << (Self::MENTION_BITS + Self::SHARE_BITS);
 
     /// Encodes a posting.
-    pub fn new(skill: u32, weight: u32, in_name: bool) -> Self {
-        Self(skill << 16 | if in_name { Self::IN_NAME } else { 0 } | weight.min(Self::MAX))
+    pub fn new(skill: u32, mention: u32, share: u32, in_name: bool) -> Self {
+        let weights = mention.min(Self::MOST_MENTION) << Self::SHARE_BITS | share.min(Self::MOST_SHARE);
+        Self(skill << 16 | if in_name { Self::IN_NAME } else { 0 } | weights)
     }
 
     /// The skill's index.
@@ -130,9 +136,14 @@ impl Weight {
         (self.0 >> 16) as usize
     }
 
-    /// The weight in units of 1 / (1 << BITS).
-    pub fn weight(self) -> u32 {
-        self.0 & Self::MAX
+    /// How clearly the skill has the term, in units of 1 / (1 << `MENTION_BITS`).
+    pub fn mention(self) -> u32 {
+        self.0 >> Self::SHARE_BITS & Self::MOST_MENTION
+    }
+
+    /// How much of the skill's text the term is, in units of 1 / (1 << `SHARE_BITS`).
+    pub fn share(self) -> u32 {
+        self.0 & Self::MOST_SHARE
     }
 
     /// Whether the term is in the skill's name.

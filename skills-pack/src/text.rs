@@ -77,6 +77,37 @@ impl Display for Escaped<'_> {
     }
 }
 
+/// `text` with an escape for each character that would act on a terminal, except tabs and line ends.
+///
+/// Characters that are merely invisible stay: many languages need them, and a skill's text should be copied unchanged.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len() + 1);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let stays = matches!(c, '\n' | '\t') || c == '\r' && chars.peek() == Some(&'\n');
+        if acts_on_terminal(c) && !stays { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    shown
+}
+
+/// JSON with JSON's escapes for the same characters, except line feeds, which valid JSON has only outside of strings.
+pub fn visible_json(json: &str) -> String {
+    let mut shown = String::with_capacity(json.len() + 1);
+    for c in json.chars() {
+        if acts_on_terminal(c) && c != '\n' {
+            shown.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| alloc::format!("\\u{unit:04x}")));
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+/// Whether a character controls a terminal or the direction of text.
+pub fn acts_on_terminal(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// A question after a misspelt name, with similar names.
 pub fn did_you_mean(near: impl Display) -> String {
     alloc::format!("did you mean {near}?")
@@ -96,5 +127,10 @@ mod tests {
         assert_eq!(alloc::format!("a{}{}", AndMore(0), AndMore(12)), "a and 12 more");
         assert_eq!(Escaped("a\n\u{1b}[2J\\é", char::is_control).to_string(), r"a\n\u{1b}[2J\é");
         assert_eq!(did_you_mean(Quoted("pdf")), "did you mean `pdf`?");
+        assert_eq!(
+            visible("a\r\n\tb\rc\u{1b}[2J\u{202e}\u{200d}"),
+            "a\r\n\tb\\rc\\u{1b}[2J\\u{202e}\u{200d}"
+        );
+        assert_eq!(visible_json("{\n\"a\": \"\u{9b}\u{2066}é\"\n}"), "{\n\"a\": \"\\u009b\\u2066é\"\n}");
     }
 }

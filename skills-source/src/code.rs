@@ -208,6 +208,11 @@ rules! {
         why: "its target would be shipped in the program although nobody meant it to be"
         bad: "template_path: ../../private.txt"
         good: "template_path: explain.txt"
+    E024 "differs-from-lock" Deny
+        "a skill differs from `skill-sources.lock`, or is missing"
+        why: "what others wrote was reviewed as it was locked; anything else is shipped unseen. A build without optimisation only warns, and its level can be set"
+        bad: "a locked skill with an edited script"
+        good: "the script as it was locked"
     L101 "description-length" Deny
         "the description is longer than 1,024 characters"
         why: "the standard's limit; elsewhere it is cut or the skill refused"
@@ -340,7 +345,7 @@ rules! {
         good: "assets/logo.png after `git lfs pull`"
     L128 "not-published" Warn
         "a file that would be missing from the published package"
-        why: "the program that is built here has the file, the crate that is published does not, and Cargo says nothing"
+        why: "the program that is built here has the file, the crate that is published does not, and Cargo says nothing; a build looks for a Cargo.toml inside the skills, `check` also asks Cargo, or else git, what `include`, `exclude` and .gitignore leave out"
         bad: "skills/rust/assets/template/Cargo.toml: Cargo leaves the whole directory out"
         good: "skills/rust/assets/template/Cargo.toml.template"
     L129 "open-code-fence" Warn
@@ -369,9 +374,10 @@ impl Code {
             .map(|rule| rule.code)
     }
 
-    /// Whether the level can be set. `E` rules always deny.
+    /// Whether the level can be set. `E` rules always deny, but for E024: somebody who edits what is locked
+    /// may say so.
     pub fn has_settable_level(self) -> bool {
-        self.as_str().starts_with('L')
+        self == Self::E024 || self.as_str().starts_with('L')
     }
 }
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::finding::Finding;
 
-pub use open::{in_words, read_file, try_file};
+pub use open::{find_file, in_words, read_file, try_file};
 
 mod leave_out;
 mod links;
@@ -24,6 +24,9 @@ mod walk;
 
 /// The name that makes a directory a skill.
 pub const SKILL_FILE: &str = "SKILL.md";
+
+/// The directory in a skill that has its tests, with their answers.
+pub const EVALS: &str = "evals";
 
 /// The end of the file name of a slash command's template.
 pub const TEMPLATE_SUFFIX: &str = ".txt";
@@ -52,6 +55,8 @@ pub struct ScanOptions {
     /// A pattern without `/` is matched with names at any level, one with `/` with the path from the
     /// root. One that ends in `/` matches directories only, and that `/` does not count.
     pub ignore: Vec<String>,
+    /// Whether the directory [`EVALS`] of a skill is one of files like any other, instead of being left out.
+    pub keep_evals: bool,
     /// Whether a `SKILL.md` inside a skill makes another skill, instead of being a file of the outer.
     pub nested: bool,
     /// How many levels below the root are walked; `None` for all.
@@ -70,6 +75,7 @@ impl Default for ScanOptions {
     fn default() -> Self {
         Self {
             ignore: Vec::new(),
+            keep_evals: false,
             nested: false,
             max_depth: None,
             max_entries: 1_000_000,
@@ -198,6 +204,8 @@ pub enum LeftOutReason {
     Hidden,
     /// Tools make it: a directory `node_modules`, `target`, `__pycache__` or `venv`, or a `*.pyc`.
     Generated,
+    /// It is a skill's directory [`EVALS`].
+    Evals,
     /// The user's list names it.
     Ignored,
     /// A link to a directory that the walk is already in.

@@ -2,11 +2,11 @@
 
 /// What YAML is read of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(clippy::exhaustive_enums, reason = "skills and commands are all there is")]
+#[allow(clippy::exhaustive_enums, reason = "YAML is a part of a file or all of it")]
 pub enum Subject {
     /// The frontmatter of a SKILL.md.
     Frontmatter,
-    /// The whole file that defines a slash command.
+    /// A whole file of YAML: the definition of a slash command, or tests of a skill.
     Definition,
 }
 

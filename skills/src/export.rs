@@ -29,6 +29,8 @@ mod agents;
 mod plan;
 mod record;
 mod remove;
+mod stale;
+mod text;
 mod tree;
 mod write;
 
@@ -38,13 +40,14 @@ pub struct Exporter {
     by: String,
     dry_run: bool,
     force: bool,
+    prune: bool,
     names: Vec<String>,
 }
 
 impl Exporter {
     /// An exporter for the program `by`. It leaves alone what other programs have written.
     pub fn new(by: impl Into<String>) -> Self {
-        Self { by: by.into(), dry_run: false, force: false, names: Vec::new() }
+        Self { by: by.into(), dry_run: false, force: false, prune: false, names: Vec::new() }
     }
 
     /// Whether only to report what would be done.
@@ -59,6 +62,15 @@ impl Exporter {
     #[must_use]
     pub fn force(mut self, yes: bool) -> Self {
         self.force = yes;
+        self
+    }
+
+    /// Whether [`install`](Self::install) also removes skills that this program has written and that the registry no
+    /// longer has. It has no effect with [`only`](Self::only). For programs that always install the same bundle: others
+    /// would remove what they installed from another root.
+    #[must_use]
+    pub fn prune(mut self, yes: bool) -> Self {
+        self.prune = yes;
         self
     }
 
@@ -79,6 +91,16 @@ impl Exporter {
     /// are then complete, and another run continues from there.
     pub fn install(&self, registry: &Registry<'_>, dir: &Path) -> Result<ExportReport, ExportError> {
         write::install(self, registry, dir)
+    }
+
+    /// The names of the skills that [`install`](Self::install) has written to `dir` and would now update or
+    /// remove. If nothing has changed, only the records are read, so it takes a few milliseconds at most.
+    ///
+    /// # Errors
+    ///
+    /// [`ExportError`] on an I/O error.
+    pub fn stale(&self, registry: &Registry<'_>, dir: &Path) -> Result<Vec<String>, ExportError> {
+        stale::stale(self, registry, dir)
     }
 
     /// Removes what [`install`](Self::install) has written to `dir`. Files that were changed since, and all

@@ -39,9 +39,13 @@
 //! * `macros` (default): [`bundle!`], [`include_skills!`], [`skill!`], [`names!`].
 //! * `live`: roots that are read from disk at run time, above or below the bundle.
 //! * `mcp`: a server for the Model Context Protocol on stdin and stdout; `mcp-http`: also over HTTP.
+//! * `clap`: `mytool skills list`, `install` and more, for any program with clap.
+//! * `triggers`: tests of which skill a user's words find, with [`assert_triggers!`](crate::triggers).
 //! * `export`: writes skills to the directories where agents read them.
 
 #![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
 
 pub use skills_core::{
     Action, ActionError, Audience, Bundle, Defaults, Entry, FileContent, Listing, Loaded, Policy, Registry,
@@ -94,10 +98,15 @@ pub mod tools {
     pub use skills_core::{SHORT_TOOL_NAME, TOOL_NAME};
 }
 
+#[cfg(feature = "clap")]
+pub mod clap;
 #[cfg(feature = "export")]
 pub mod export;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+mod snapshots;
+#[cfg(feature = "triggers")]
+pub mod triggers;
 
 /// The skills that this package's build script has compiled: an expression of type [`Bundle`].
 ///
@@ -153,27 +162,101 @@ pub use skills_macros::names;
 #[cfg(feature = "macros")]
 pub use skills_macros::skill;
 
-/// Compares what a model sees of every skill in a [`Bundle`] with snapshots of the crate `insta`, which the
-/// calling package needs: one snapshot per skill, the text of `load`, under the skill's name.
+/// Compares a [`Bundle`] with snapshots of the crate `insta`, which the calling package needs:
+///
+/// * an index of the bundle, under the name `index_of_` and the bundle's: each skill's name, description,
+///   limits and files, each file with its size and the first 12 digits of its SHA-256, so that an edit of a
+///   file beside a SKILL.md, a new name and a missing skill all show; and the slash commands;
+/// * for each skill what a model sees of it, the text of `load`, under the skill's name.
+///
+/// It fails if there is a snapshot that it once wrote of a skill that is gone, and names the file.
 ///
 /// ```no_run
 /// # static SKILLS: skills::Bundle = skills::Bundle::EMPTY;
 /// # /*
 /// #[test]
 /// # */
-/// fn what_the_model_sees() {
+/// fn what_a_model_sees() {
 ///     skills::assert_skill_snapshots!(SKILLS);
 /// }
 /// ```
+///
+/// If skills of two bundles have the same name, their tests belong in two modules.
 #[macro_export]
 macro_rules! assert_skill_snapshots {
     ($bundle:expr $(,)?) => {{
-        let registry = $crate::Registry::new(&$bundle).for_audience($crate::Audience::Everyone);
-        for entry in registry.skills() {
-            let loaded = registry.load(entry.skill.name()).expect("the registry lists it");
-            ::insta::assert_snapshot!(entry.skill.name(), loaded.text());
+        // Snapshots bear this, so that those of skills which are gone are known from the user's own.
+        let mark = $crate::__private::snapshot_mark(::core::stringify!($bundle), ::core::module_path!());
+        let index_name = $crate::__private::index_name(::core::stringify!($bundle));
+        let mut settings = ::insta::Settings::clone_current();
+        settings.set_description(&*mark);
+        settings.bind(|| {
+            let index = $crate::__private::index(&$bundle);
+            ::insta::assert_snapshot!(&*index_name, index);
+            let registry = $crate::Registry::new(&$bundle).for_audience($crate::Audience::Everyone);
+            for entry in registry.skills() {
+                let loaded = registry.load(entry.skill.name()).expect("the registry lists it");
+                ::insta::assert_snapshot!(entry.skill.name(), loaded.text());
+            }
+        });
+        // `skills` itself may be without `std`, which a test has.
+        #[allow(clippy::disallowed_methods, reason = "the test looks for files of its own")]
+        fn gone(
+            snapshots: &::std::path::Path,
+            is_gone: impl Fn(&str, &str) -> bool,
+        ) -> ::std::vec::Vec<::std::string::String> {
+            let package = ::std::path::Path::new(::core::env!("CARGO_MANIFEST_DIR"));
+            let set = ::std::env::var_os("INSTA_WORKSPACE_ROOT").map(::std::path::PathBuf::from);
+            let roots = set.iter().map(|root| root.as_path()).chain(package.ancestors());
+            let source = roots.map(|root| root.join(::core::file!())).find(|source| source.is_file());
+            let directory =
+                source.as_deref().and_then(::std::path::Path::parent).map(|beside| beside.join(snapshots));
+            let listing = directory.and_then(|directory| ::std::fs::read_dir(directory).ok());
+            let mut gone: ::std::vec::Vec<::std::string::String> = listing
+                .into_iter()
+                .flatten()
+                .filter_map(|entry| {
+                    let path = entry.ok()?.path();
+                    let text = ::std::fs::read_to_string(&path).ok()?;
+                    is_gone(path.file_name()?.to_str()?, &text).then(|| path.display().to_string())
+                })
+                .collect();
+            gone.sort_unstable();
+            gone
         }
+        let gone = gone(settings.snapshot_path(), |file, text| {
+            $crate::__private::is_snapshot_of_gone(&$bundle, &mark, &index_name, file, text)
+        });
+        assert!(
+            gone.is_empty(),
+            "`{}` no longer has the skills of these snapshots; delete them: {}",
+            ::core::stringify!($bundle),
+            gone.join(", "),
+        );
     }};
+}
+
+/// Fails unless every query of a file finds its skill, and no other, among the skills of a [`Bundle`] that a model may
+/// call. The file is relative to the calling package; [`triggers`] has the forms that are read, and what passes.
+///
+/// ```no_run
+/// # static SKILLS: skills::Bundle = skills::Bundle::EMPTY;
+/// # /*
+/// #[test]
+/// # */
+/// fn users_find_the_skills() {
+///     skills::assert_triggers!(SKILLS, "evals/cases.json");
+/// }
+/// ```
+///
+/// The report of a failure has the words that no field of the skill has, the words by which another skill won, and
+/// the field to change. It needs the feature `triggers`, which belongs into `[dev-dependencies]`.
+#[cfg(feature = "triggers")]
+#[macro_export]
+macro_rules! assert_triggers {
+    ($bundle:expr, $path:expr $(,)?) => {
+        $crate::triggers::assert(&$bundle, ::core::env!("CARGO_MANIFEST_DIR"), $path)
+    };
 }
 
 /// Stops the compilation if two of these [`Bundle`]s, which are statics, have a skill or a slash command with the
@@ -202,5 +285,7 @@ macro_rules! assert_disjoint {
 #[doc(hidden)]
 pub mod __private {
     pub use phf;
-    pub use skills_core::assert_disjoint;
+    pub use skills_core::{assert_disjoint, index};
+
+    pub use crate::snapshots::{index_name, is_snapshot_of_gone, snapshot_mark};
 }

@@ -1,6 +1,6 @@
 //! Serves skills over the Model Context Protocol, to any host that speaks it.
 //!
-//! A [`Server`] offers five read-only tools, the skills that a user may call as prompts, every file as a
+//! A [`Server`] offers four read-only tools, the skills that a user may call as prompts, every file as a
 //! resource, and the extension `io.modelcontextprotocol/skills`. The tools answer what the [`Registry`]
 //! answers: this module doesn't search, check or format skills, and never writes or runs anything. `rmcp`
 //! implements the protocol; its types don't appear in this module's API.
@@ -23,27 +23,35 @@ use rmcp::ServiceExt as _;
 use rmcp::service::{QuitReason, ServerInitializeError};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::Registry;
 #[cfg(feature = "live")]
 use crate::live::LiveRegistry;
+use crate::{Registry, Toolset};
 
 pub use acting::{CONFIRMATION, Calling, FunctionReply, Functions, RequestParts};
-use handler::Handler;
+use handler::{Handler, Shared};
+#[cfg(feature = "mcp-http")]
+pub use http::HttpOptions;
+use lines::Lines;
 use source::Source;
+use tools::Offer;
 
 mod acting;
 mod changes;
+mod completion;
 mod entries;
 mod frontmatter;
 mod handler;
 #[cfg(feature = "mcp-http")]
 mod http;
+mod lines;
 #[cfg(feature = "live")]
 mod live;
 mod pages;
 mod prompts;
+mod refused;
 mod resources;
 mod source;
+mod structured;
 mod tools;
 mod uri;
 
@@ -56,7 +64,10 @@ mod uri;
 pub struct Server {
     source: Source,
     about: Arc<About>,
+    offer: Offer,
     functions: Option<Arc<dyn Functions>>,
+    #[cfg(feature = "mcp-http")]
+    http: Arc<HttpOptions>,
 }
 
 /// How a server introduces itself.
@@ -64,38 +75,64 @@ pub struct Server {
 struct About {
     name: String,
     version: String,
-    instructions: String,
+    /// `None` for those that go with the tools.
+    instructions: Option<String>,
+}
+
+impl About {
+    fn instructions(&self, tools: Toolset) -> String {
+        self.instructions.clone().unwrap_or_else(|| instructions(tools))
+    }
 }
 
 impl Default for About {
     fn default() -> Self {
-        Self {
-            name: "skills".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            instructions: "Skills are instructions for particular tasks, with files beside them. Before you \
-                           do a task that the description of a skill names, load the skill with load_skill \
-                           and follow it; search_skills finds the right one, read_skill_resource opens its \
-                           files."
-                .to_owned(),
-        }
+        Self { name: "skills".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned(), instructions: None }
     }
+}
+
+/// What a model is told about the server.
+fn instructions(tools: Toolset) -> String {
+    let how = match tools {
+        Toolset::One => {
+            "load the skill with skills_tool action=load and follow it; action=search finds the right one, \
+             action=read_file opens its files."
+        }
+        Toolset::Short => "load the skill with the tool skill and follow it.",
+        _ => {
+            "load the skill with load_skill and follow it; search_skills finds the right one, \
+             read_skill_resource opens its files."
+        }
+    };
+    format!(
+        "Skills are instructions for particular tasks, with files beside them. Before you do a task that the \
+         description of a skill names, {how}"
+    )
 }
 
 impl Server {
     /// Serves a registry that never changes: a bundle, with or without a policy.
     pub fn new(registry: Registry<'static>) -> Self {
-        Self { source: Source::Fixed(registry), about: Arc::default(), functions: None }
+        Self::of(Source::Fixed(registry))
     }
 
     /// Serves roots that are read from disk, with or without a bundle. While clients are connected, the disk
-    /// is watched and clients are notified when skills change. If the system refuses to watch, a change is
-    /// seen with the next request.
+    /// is watched and clients are notified when skills change. If the system refuses to watch, a new skill is
+    /// seen within a second, or as the registry's `Freshness` says.
     #[cfg(feature = "live")]
     pub fn live(registry: Arc<LiveRegistry>) -> Self {
+        Self::of(Source::Live(Arc::new(live::Live::new(registry))))
+    }
+
+    fn of(source: Source) -> Self {
+        let offer = Offer { tools: Toolset::PerAction, structured: false };
         Self {
-            source: Source::Live(Arc::new(live::Live::new(registry))),
+            source,
             about: Arc::default(),
+            offer,
             functions: None,
+            #[cfg(feature = "mcp-http")]
+            http: Arc::default(),
         }
     }
 
@@ -111,7 +148,22 @@ impl Server {
     /// Sets what a host shows its model about the server. Some hosts cut it after 2,048 characters.
     #[must_use]
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
-        Arc::make_mut(&mut self.about).instructions = text.into();
+        Arc::make_mut(&mut self.about).instructions = Some(text.into());
+        self
+    }
+
+    /// Sets the tools that are offered; a tool for each action unless set. All texts name these.
+    #[must_use]
+    pub fn toolset(mut self, tools: Toolset) -> Self {
+        self.offer.tools = tools;
+        self
+    }
+
+    /// Whether tools have an output schema, and answers have data besides the text (`structuredContent`); not
+    /// unless set. Many hosts show a model the data in place of the text, and it is several times as long.
+    #[must_use]
+    pub fn structured(mut self, yes: bool) -> Self {
+        self.offer.structured = yes;
         self
     }
 
@@ -145,7 +197,8 @@ impl Server {
         served
     }
 
-    /// Serves one client over any connection until it is closed.
+    /// Serves one client over any connection until it is closed. A line that isn't JSON, is over 16 MiB or nested
+    /// too deep is answered with an error, and reported as an event of `tracing` at level `WARN`.
     ///
     /// # Errors
     ///
@@ -156,7 +209,8 @@ impl Server {
         writer: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Result<(), ServeError> {
         let _watching = self.source.watch();
-        let running = match Handler::new(&self).serve((reader, writer)).await {
+        let handler = Handler::new(Arc::new(Shared::new(&self)));
+        let running = match handler.serve(Lines::new(reader, writer)).await {
             Ok(running) => running,
             // The client disconnected before its first request.
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {

@@ -69,43 +69,67 @@ async def refused(code: set[int], asking: Any) -> str:
     raise AssertionError(f"this was answered: {answer}")
 
 
+async def text(client: Client, tool: str, **arguments: Any) -> str:
+    """The text of an answer, which is all that a model sees of it."""
+    result = await client.call_tool(tool, arguments)
+    assert len(result.content) == 1 and result.structured_content is None, result
+    return result.content[0].text
+
+
 async def tools(client: Client) -> None:
     found = {tool.name: tool for tool in (await client.list_tools()).tools}
-    assert set(found) == {"list_skills", "search_skills", "load_skill", "read_skill_resource", "skills_tool"}, found
+    assert set(found) == {"list_skills", "search_skills", "load_skill", "read_skill_resource"}, found
     for tool in found.values():
-        assert tool.annotations and tool.annotations.read_only_hint and tool.output_schema, tool
+        assert tool.annotations and tool.annotations.read_only_hint and not tool.output_schema, tool
+    assert "enum" not in found["load_skill"].input_schema["properties"]["skill_name"]
 
-    # The client holds each answer against the schema of the tool's output.
-    listed = await client.call_tool("list_skills", {})
-    names = [skill["name"] for skill in listed.structured_content["skills"]]
-    assert "write-skill" in names and "made-here" in names, names
-    # A model may load the definition of a slash command too.
-    commands = ["/" + command["name"] for command in listed.structured_content["commands"]]
-    assert found["load_skill"].input_schema["properties"]["skill_name"]["enum"] == names + commands
+    listed = await text(client, "list_skills")
+    assert "\n- write-skill " in listed and "\n- made-here v1.10: " in listed, listed
+    assert listed.endswith("\nTip: use search_skills or load_skill for details."), listed
 
-    hits = await client.call_tool("search_skills", {"query": "commit message"})
-    assert hits.structured_content["results"][0]["name"] == "commit-message"
-    assert "Skills matching 'commit message'" in hits.content[0].text
+    hits = await text(client, "search_skills", query="commit message")
+    assert hits.startswith("Skills matching 'commit message'") and "\n- commit-message: " in hits, hits
 
-    loaded = await client.call_tool("load_skill", {"skill_name": "made-here", "arguments": "'one thing' another"})
-    assert "First one thing, then another." in loaded.content[0].text, loaded
-    assert loaded.structured_content["frontmatter"]["version"] == "1.10"
+    loaded = await text(client, "load_skill", skill_name="made-here", arguments="'one thing' another")
+    assert "First one thing, then another." in loaded and "\nVersion: 1.10\n" in loaded, loaded
+    assert "\nFiles (use read_skill_resource to open):\n" in loaded, loaded
 
-    again = await client.call_tool("load_skill", {"skill_name": "made-here"})
-    assert "Content (SKILL.md body):" in again.content[0].text, "no session: it is sent each time"
+    again = await text(client, "load_skill", skill_name="made-here")
+    assert "Content (SKILL.md body):" in again, "no session: it is sent each time"
 
-    read = await client.call_tool(
-        "read_skill_resource", {"skill_name": "made-here", "file_path": "references/a b%.md", "offset": 2}
-    )
-    assert read.structured_content["content"] == "cond\n" and read.structured_content["total_chars"] == 7, read
-
-    one = await client.call_tool("skills_tool", {"action": "load", "skill_name": "write-skill"})
-    assert one.structured_content["data"]["skill_name"] == "write-skill"
+    read = await text(client, "read_skill_resource", skill_name="made-here", file_path="references/a b%.md", offset=2)
+    assert read == "Skill file: made-here/references/a b%.md\n\ncond\n", read
 
     wrong = await client.call_tool("load_skill", {"skill_name": "made-her"})
-    assert wrong.is_error and wrong.structured_content["error"]["code"] == "SKILL_NOT_FOUND", wrong
-    assert wrong.structured_content["error"]["suggestion"] == "did you mean made-here?"
-    await refused({INVALID_PARAMS}, client.call_tool("rm", {}))
+    assert wrong.is_error and wrong.structured_content is None, wrong
+    assert wrong.content[0].text.endswith(" Did you mean 'made-here'?"), wrong
+    for name in ["rm", "skills_tool"]:
+        await refused({INVALID_PARAMS}, client.call_tool(name, {}))
+
+
+async def structured(server: StdioServerParameters) -> None:
+    """Data on request, which the client holds against the schema of the tool."""
+    async with Client(server) as client:
+        tools = (await client.list_tools()).tools
+        assert [tool.name for tool in tools] == ["skills_tool"] and tools[0].output_schema, tools
+        loaded = await client.call_tool("skills_tool", {"action": "load", "skill_name": "made-here"})
+        assert loaded.structured_content["frontmatter"]["version"] == "1.10", loaded
+        assert loaded.structured_content["path"].endswith("made-here"), loaded
+        for arguments in [{"action": "list"}, {"action": "search", "query": "skill"}]:
+            assert (await client.call_tool("skills_tool", arguments)).structured_content, arguments
+        wrong = await client.call_tool("skills_tool", {"action": "load", "skill_name": "made-her"})
+        assert wrong.is_error and wrong.structured_content is None, wrong
+
+
+async def completions(client: Client) -> None:
+    template = (await client.list_resource_templates()).resource_templates[0].uri_template
+    reference = types.ResourceTemplateReference(type="ref/resource", uri=template)
+    names = await client.complete(reference, {"name": "skill_name", "value": "made"})
+    assert names.completion.values == ["made-here"], names
+    files = await client.complete(
+        reference, {"name": "file_path", "value": "a b"}, context_arguments={"skill_name": "made-here"}
+    )
+    assert files.completion.values == ["references/a b%.md"], files
 
 
 async def prompts(client: Client) -> None:
@@ -220,10 +244,13 @@ async def main(program: str) -> None:
             async with Client(server, mode=mode) as client:
                 await tools(client)
                 await prompts(client)
+                await completions(client)
                 files = await extension(client)
-                print(f"protocol {client.protocol_version}: five tools, prompts, {files} files with their digests")
+                print(f"protocol {client.protocol_version}: four tools, prompts, completions, {files} files with their digests")
             await told_of_change(server, root, mode)
             print("a change on disk was told")
+        args = ["mcp", "--root", folder, "--structured", "--tools", "one"]
+        await structured(StdioServerParameters(command=program, args=args))
         async with Client(StdioServerParameters(command=program, args=["mcp"])) as client:
             assert not client.server_capabilities.tools.list_changed, "what is compiled in does not change"
             listed = await ask(client, "skills/list")

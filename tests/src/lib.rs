@@ -6,6 +6,7 @@
 
 pub mod cases;
 pub mod disk;
+pub mod locks;
 pub mod prng;
 pub mod properties;
 pub mod quality;

@@ -5,9 +5,12 @@
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a property that does not hold is a failing test")]
 
+use skills::search::SEARCH_LIMIT;
+use skills::triggers::{CaseFile, Cases, Form};
 use skills::{Audience, Registry};
 use skills_bundle::Finding;
 use skills_bundle::fix;
+use skills_bundle::lock::{self, Lock};
 use skills_bundle::render::{self, Color};
 use skills_source::document::{self, Document};
 use skills_source::rules::Rules;
@@ -143,6 +146,37 @@ pub fn call_is_answered(json: &str) {
     serde_json::to_string(&reply).expect("a reply is JSON");
 }
 
+/// A lock is read whole or not at all, what is read is written and read again as it was, and one in a program
+/// is found among any other bytes.
+pub fn lock_is_read(bytes: &[u8]) {
+    let found = lock::in_program(bytes, "program");
+    found.locks.iter().for_each(assert_written_again);
+    let text = String::from_utf8_lossy(bytes);
+    match Lock::read("skill-sources.lock", &text) {
+        Ok(lock) => {
+            assert_written_again(&lock);
+            let program = [bytes, &lock::block(&text), bytes].concat();
+            assert!(!lock::in_program(&program, "program").locks.is_empty(), "{text:?}");
+        }
+        Err(findings) => {
+            assert!(!findings.is_empty(), "{text:?}");
+            assert_rendered(&findings);
+        }
+    }
+}
+
+fn assert_written_again(lock: &Lock) {
+    for skill in &lock.skills {
+        assert!(skill.dir.split('/').all(|part| !matches!(part, "" | "." | "..")), "{}", skill.dir);
+        assert_eq!(lock::digest(&skill.files), skill.digest);
+    }
+    let written = lock.to_string();
+    let again = Lock::read("skill-sources.lock", &written)
+        .unwrap_or_else(|findings| panic!("{written:?}: {findings:?}"));
+    assert_eq!(again.skills.len(), lock.skills.len());
+    assert_eq!(again.to_string(), written);
+}
+
 fn body(body: &Body, file: &[u8]) -> Vec<u8> {
     match body {
         Body::Slice(span) => file[span.clone()].to_vec(),
@@ -174,6 +208,31 @@ fn assert_node(text: &str, node: &Node) {
         Value::Tagged(_, inner) => assert_node(text, inner),
         _ => {}
     }
+}
+
+/// A file of tests of triggers is read, whatever it holds: each case can be judged, and every line is in the file.
+pub fn cases_are_read(bytes: &[u8]) {
+    let registry = Registry::new(&SKILLS);
+    let mut cases = Cases::new();
+    let form = cases.read(&registry, &CaseFile { path: "pdf-forms.json", bytes });
+    let report = cases.judge(&registry);
+    let has_any = !report.cases.is_empty() || !report.problems.is_empty() || !report.skipped.is_empty();
+    assert_eq!(form == Form::Cases, has_any, "{:?}", String::from_utf8_lossy(bytes));
+    let lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).count();
+    for judged in &report.cases {
+        let case = &judged.case;
+        assert!(!case.query.trim().is_empty() && (1..=SEARCH_LIMIT).contains(&case.top_k), "{case:?}");
+        assert!(registry.clone().for_audience(Audience::Everyone).get(&case.skill).is_some(), "{case:?}");
+        assert!(judged.passed != judged.advice.is_empty() || judged.passed, "{judged:?}");
+    }
+    let places = report.cases.iter().filter_map(|judged| judged.case.place.as_ref());
+    let places = places.chain(report.problems.iter().map(|problem| &problem.place));
+    for place in places.chain(report.skipped.iter().map(|skipped| &skipped.place)) {
+        assert!((1..=lines).contains(&place.line), "{place} of {lines} lines");
+    }
+    let shown: String = report.cases.iter().map(ToString::to_string).collect();
+    assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
+    serde_json::to_value(&report).expect("it is JSON");
 }
 
 /// Every format shows every finding, and none prints control characters.

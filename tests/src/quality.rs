@@ -213,19 +213,29 @@ pub fn evaluate<'q>(
     queries: impl Iterator<Item = &'q Query>,
     ranking: Ranking,
 ) -> Counts {
+    count(queries, |query| {
+        let options = SearchOptions::new().ranking(ranking);
+        let found = registry.search_with(query, options).map(|found| found.results).unwrap_or_default();
+        let suggested = match ranking {
+            Ranking::Hybrid => registry.suggest(query).results.first().map(|hit| hit.entry.skill.name()),
+            // Without a measure of confidence, everything found is shown.
+            _ => found.first().map(|hit| hit.entry.skill.name()),
+        };
+        (found.iter().map(|hit| hit.entry.skill.name()).collect(), suggested)
+    })
+}
+
+/// Asks any search these queries. `search` gives the names of the skills that it finds, best first, and the
+/// first that it would suggest unasked.
+pub fn count<'q, 'a>(
+    queries: impl Iterator<Item = &'q Query>,
+    search: impl Fn(&str) -> (Vec<&'a str>, Option<&'a str>),
+) -> Counts {
     let mut counts = Counts::default();
     for query in queries {
-        let options = SearchOptions::new().ranking(ranking);
-        let found = registry.search_with(&query.text, options).map(|found| found.results).unwrap_or_default();
-        let names: Vec<&str> = found.iter().map(|hit| hit.entry.skill.name()).collect();
+        let (names, suggested) = search(&query.text);
         let is_right = |name: &str| query.skills.iter().any(|right| is_name(right, name));
         let rank = names.iter().position(|name| is_right(name));
-        let suggested = match ranking {
-            Ranking::Hybrid => registry.suggest(&query.text).results,
-            // Without a measure of confidence, everything found is shown.
-            _ => found,
-        };
-        let suggested = suggested.first().map(|hit| hit.entry.skill.name());
         match query.kind {
             Kind::Positive => {
                 let is_first = usize::from(rank == Some(0));

@@ -7,6 +7,7 @@
 use std::env;
 use std::fmt::Write as _;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -16,6 +17,7 @@ use bench_harness::run::{self, Usage};
 use bench_harness::tree::{self, Tree};
 use bench_harness::{machine, stats};
 use clap::{Parser, ValueEnum};
+use skills_bundle::lock::{self, LOCK_FILE, Lock, LockedFile, LockedSkill, SkillState};
 use skills_bundle::{Config, compile, fix};
 
 /// Measures what checking a tree of skills costs, beside a bare read of all its files.
@@ -53,6 +55,10 @@ enum Work {
     Check,
     /// Looks for what can be mended.
     Fix,
+    /// Walks the tree, reads every file and computes its SHA-256, one after the other.
+    Hash,
+    /// Compares the skills with the lock beside the tree.
+    Lock,
 }
 
 impl Work {
@@ -61,12 +67,16 @@ impl Work {
             Self::Read => "bare read of all files",
             Self::Check => "`compile::check`",
             Self::Fix => "`fix::plan`",
+            Self::Hash => "bare read and SHA-256 of all files",
+            Self::Lock => "`lock::check`",
         }
     }
 }
 
 /// What a tree of 1,000 skills may cost, in bare reads.
 const MOST_TIMES: f64 = 2.0;
+/// What comparing 1,000 skills with their lock may cost, in bare reads with SHA-256.
+const MOST_OF_LOCK: f64 = 1.3;
 /// What a tree of 20,000 skills may hold, in MB.
 const MOST_MEMORY: f64 = 200.0;
 
@@ -99,6 +109,14 @@ fn do_work(work: Work, dir: &Path, allow: &[String]) -> Outcome<()> {
             report.skills > 0 && report.denied() == 0
         }
         Work::Fix => fix::plan(&config).is_empty(),
+        Work::Hash => hash_all(dir)? > 0,
+        Work::Lock => {
+            let above = dir.parent().unwrap_or(dir);
+            let lock =
+                Lock::open(&above.join(LOCK_FILE), LOCK_FILE).map_err(|_| failure("the lock is none"))?;
+            let compared = lock::check(&lock, above, &[]);
+            !compared.is_empty() && compared.iter().all(|skill| skill.state == SkillState::Ok)
+        }
     };
     if done { Ok(()) } else { Err(failure("the tree is not the one that was made")) }
 }
@@ -118,6 +136,45 @@ fn read_all(dir: &Path) -> Outcome<usize> {
     Ok(bytes)
 }
 
+/// How many files there are under a directory, each of which is read and hashed.
+fn hash_all(dir: &Path) -> Outcome<usize> {
+    let files = files_below(dir, "")?;
+    // What it gives is not needed, and must not be left out for that.
+    Ok(std::hint::black_box(files).len())
+}
+
+/// The files under a directory, with their digests; their paths begin with `prefix`.
+fn files_below(dir: &Path, prefix: &str) -> Outcome<Vec<LockedFile>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(dir).map_err(io("list", dir))? {
+        let entry = entry.map_err(io("list", dir))?;
+        let (path, name) = (entry.path(), format!("{prefix}{}", entry.file_name().to_string_lossy()));
+        let metadata = entry.metadata().map_err(io("look at", &path))?;
+        if metadata.is_dir() {
+            files.extend(files_below(&path, &format!("{name}/"))?);
+        } else {
+            let is_executable = metadata.permissions().mode() & 0o100 != 0;
+            let bytes = fs::read(&path).map_err(io("read", &path))?;
+            files.push(LockedFile::of(name, is_executable, &bytes));
+        }
+    }
+    Ok(files)
+}
+
+/// Writes the lock of a tree beside it.
+fn write_lock(tree: &Tree) -> Outcome<()> {
+    let mut locked = Lock::default();
+    for entry in fs::read_dir(&tree.root).map_err(io("list", &tree.root))? {
+        let directory = entry.map_err(io("list", &tree.root))?.path();
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let of_skill = name(&directory);
+        let (dir, source) = (format!("{}/{of_skill}", name(&tree.root)), format!("acme/skills/{of_skill}#v1"));
+        locked.skills.push(LockedSkill::new(of_skill, dir, source, files_below(&directory, "")?));
+    }
+    let file = tree.root.parent().unwrap_or(&tree.root).join(LOCK_FILE);
+    fs::write(&file, locked.to_string()).map_err(io("write", &file))
+}
+
 fn report(options: &Options, trees: &Path) -> Outcome<String> {
     let mut text = "# What checking costs\n\n".to_owned();
     text.push_str(&markdown::list(&machine::describe(env!("CARGO_PKG_NAME"))));
@@ -128,7 +185,8 @@ fn report(options: &Options, trees: &Path) -> Outcome<String> {
          two use every processor, so what they cost shows in the CPU time, and how long one waits in the wall time.\n",
     );
     let few = tree::of_skills(&trees.join("few"), options.skills)?;
-    let (table, wall, cpu) = timed(&few, options)?;
+    write_lock(&few)?;
+    let (table, wall, cpu, of_lock) = timed(&few, options)?;
     text.push_str(&table);
     let many = tree::of_skills(&trees.join("many"), options.many)?;
     let (table, peak) = held(&many, options)?;
@@ -138,15 +196,28 @@ fn report(options: &Options, trees: &Path) -> Outcome<String> {
         target(format!("check of {} skills, wall time, in bare reads", few.skills), MOST_TIMES, wall, ""),
         target(format!("check of {} skills, CPU time, in bare reads", few.skills), MOST_TIMES, cpu, ""),
         target(format!("memory of the check of {} skills", many.skills), MOST_MEMORY, peak, " MB"),
+        target(
+            format!("comparing {} skills with their lock, wall time, in bare reads with SHA-256", few.skills),
+            MOST_OF_LOCK,
+            of_lock.0,
+            "",
+        ),
+        target(
+            format!("comparing {} skills with their lock, CPU time, in bare reads with SHA-256", few.skills),
+            MOST_OF_LOCK,
+            of_lock.1,
+            "",
+        ),
     ];
     let _ = write!(text, "\n## What was promised\n\n{}", markdown::targets(&targets));
     Ok(text)
 }
 
-/// The table, and how many bare reads a check takes, by wall and by CPU time.
-fn timed(tree: &Tree, options: &Options) -> Outcome<(String, f64, f64)> {
-    let works = [Work::Read, Work::Check, Work::Fix];
-    let mut used: [Vec<Usage>; 3] = Default::default();
+/// The table; how many bare reads a check takes, by wall and by CPU time; and how many bare reads with SHA-256
+/// a comparison with the lock takes.
+fn timed(tree: &Tree, options: &Options) -> Outcome<(String, f64, f64, (f64, f64))> {
+    let works = [Work::Read, Work::Check, Work::Fix, Work::Hash, Work::Lock];
+    let mut used: [Vec<Usage>; 5] = Default::default();
     for round in 0..=options.repeats {
         for (work, used) in works.iter().zip(&mut used) {
             let usage = measured(*work, &tree.root, options)?;
@@ -176,7 +247,8 @@ fn timed(tree: &Tree, options: &Options) -> Outcome<(String, f64, f64)> {
         );
     }
     let of_check = |ours: &[f64], bare: &[f64]| stats::ratio(ours, bare).unwrap_or(f64::INFINITY);
-    Ok((text, of_check(&wall(&used[1]), &bare_wall), of_check(&cpu(&used[1]), &bare_cpu)))
+    let of_lock = (of_check(&wall(&used[4]), &wall(&used[3])), of_check(&cpu(&used[4]), &cpu(&used[3])));
+    Ok((text, of_check(&wall(&used[1]), &bare_wall), of_check(&cpu(&used[1]), &bare_cpu), of_lock))
 }
 
 fn held(tree: &Tree, options: &Options) -> Outcome<(String, f64)> {

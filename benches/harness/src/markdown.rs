@@ -24,10 +24,48 @@ pub struct Target {
     pub unit: &'static str,
 }
 
-/// Prints a report, and writes it to `file` too.
+/// Prints a report, and writes it to `file` too. Reports of other benchmarks in the file stay: each begins with a
+/// title of its own.
 pub fn publish(report: &str, file: Option<&Path>) -> Outcome<()> {
     println!("{report}");
-    file.map_or(Ok(()), |file| fs::write(file, report).map_err(io("write", file)))
+    let Some(file) = file else { return Ok(()) };
+    let written = fs::read_to_string(file).unwrap_or_default();
+    fs::write(file, replaced(&written, report)).map_err(io("write", file))
+}
+
+/// `written` with `report` in place of the report that has the same title, or at its end.
+fn replaced(written: &str, report: &str) -> String {
+    let title = report.lines().next().unwrap_or_default();
+    let mut reports: Vec<String> = Vec::new();
+    for line in written.lines() {
+        if line.starts_with("# ") || reports.is_empty() {
+            reports.push(String::new());
+        }
+        if let Some(last) = reports.last_mut() {
+            last.push_str(line);
+            last.push('\n');
+        }
+    }
+    match reports.iter_mut().find(|one| one.lines().next() == Some(title)) {
+        Some(same) => report.clone_into(same),
+        None => reports.push(report.to_owned()),
+    }
+    let reports: Vec<&str> = reports.iter().map(|report| report.trim_end()).collect();
+    reports.join("\n\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replaced;
+
+    #[test]
+    fn a_report_replaces_the_one_with_its_title() {
+        assert_eq!(replaced("", "# A\n\n1\n"), "# A\n\n1\n");
+        assert_eq!(replaced("# A\n\n1\n", "# A\n2\n"), "# A\n2\n");
+        assert_eq!(replaced("# A\n1\n", "# B\n2\n"), "# A\n1\n\n# B\n2\n");
+        assert_eq!(replaced("# A\n1\n\n# B\n2\n", "# A\n3\n"), "# A\n3\n\n# B\n2\n");
+        assert_eq!(replaced("# A\n1\n\n# B\n2\n", "# B\n3\n"), "# A\n1\n\n# B\n3\n");
+    }
 }
 
 /// A number as a cell shows it.

@@ -117,10 +117,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let report = report(&args, &firsts, &questions.map(|(question, _)| question), &later);
-    print!("{report}");
-    if let Some(file) = args.write {
-        std::fs::write(file, report)?;
-    }
+    markdown::publish(&report, args.write.as_deref()).map_err(|error| error.to_string())?;
     Ok(())
 }
 

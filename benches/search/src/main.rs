@@ -3,8 +3,10 @@
 //! Quality comes from labelled queries, whose form `skills_tests::quality` describes; speed and size from
 //! generated skills. Run without `--release`, the cost of the index is that of a build script.
 
+mod naive;
 mod quality;
 mod speed;
+mod triggers;
 
 use std::path::PathBuf;
 
@@ -30,6 +32,10 @@ struct Args {
     #[arg(long)]
     index_only: bool,
 
+    /// Measure nothing but tests of triggers
+    #[arg(long)]
+    triggers_only: bool,
+
     /// Write the report into FILE too
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
@@ -48,9 +54,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         )?);
     }
     if !args.quality_only && !args.index_only {
-        report.push_str(&speed::report()?);
+        if !args.triggers_only {
+            report.push_str(&speed::report()?);
+        }
+        report.push_str(&triggers::report()?);
     }
-    if !args.quality_only {
+    if !args.quality_only && !args.triggers_only {
         report.push_str(&speed::index()?);
     }
     print!("{report}");

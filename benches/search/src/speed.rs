@@ -132,7 +132,7 @@ fn texts(skills: usize) -> Vec<(String, String)> {
     (0..skills).map(skill).collect()
 }
 
-fn packed(skills: usize, index: SearchIndex) -> Result<Written, Box<dyn Error>> {
+pub fn packed(skills: usize, index: SearchIndex) -> Result<Written, Box<dyn Error>> {
     packed_of(&texts(skills), index)
 }
 
@@ -144,7 +144,7 @@ fn packed_of(texts: &[(String, String)], index: SearchIndex) -> Result<Written, 
     Ok(writer.finish()?)
 }
 
-fn pack(written: &Written) -> Result<Pack<'_>, Box<dyn Error>> {
+pub fn pack(written: &Written) -> Result<Pack<'_>, Box<dyn Error>> {
     Ok(Pack::from_owned(&written.texts, &written.bytes, &written.tables)?)
 }
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
-use skills_handlers::{BindError, Context, Handlers};
 use skills::{Bundle, Registry};
+use skills_handlers::{BindError, Context, Handlers};
 
 mod files;
 mod page;

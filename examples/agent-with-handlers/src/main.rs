@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use agent_with_handlers::{REGISTRY, context, handlers};
 use clap::Parser;
-use skills_handlers::{End, Limits, Message, OpenAi, Pending, Router, run};
+use skills_handlers::genai::adapter::AdapterKind;
+use skills_handlers::{End, GenAi, Limits, Message, Pending, Router, run};
 
 /// An agent that searches files, reads local pages, queries a database, and deletes a file if you say yes
 #[derive(Debug, Parser)]
@@ -44,11 +45,8 @@ async fn main() -> ExitCode {
 async fn start(options: Options) -> Result<ExitCode, Box<dyn std::error::Error>> {
     let handlers = handlers()?;
     let context = context(&options.root, options.database)?;
-    let model = OpenAi::new(&options.endpoint, options.model);
-    let model = match options.key {
-        Some(key) => model.key(key),
-        None => model,
-    };
+    let key = options.key.unwrap_or_default();
+    let model = GenAi::at(AdapterKind::OpenAI, &options.endpoint, options.model, key)?;
     let limits = Limits::default().turns(8).route_by(Router::new());
     let mut messages = vec![
         Message::system("You are a careful assistant. Use the tools; do not guess."),

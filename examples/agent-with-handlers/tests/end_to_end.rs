@@ -32,7 +32,7 @@ fn model(script: Vec<Value>) -> (String, Receiver<Value>) {
             let length = answer.len();
             write!(
                 stream,
-                "HTTP/1.1 200 OK\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{answer}"
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{answer}"
             )
             .unwrap();
         }
@@ -214,7 +214,8 @@ fn what_handlers_may_not_do_they_do_not() {
 #[test]
 fn a_real_endpoint_deletes_nothing_without_a_yes() {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let (Some(endpoint), Some(_), Some(_)) = (set("AGENT_ENDPOINT"), set("AGENT_MODEL"), set("AGENT_KEY")) else {
+    let (Some(endpoint), Some(_), Some(_)) = (set("AGENT_ENDPOINT"), set("AGENT_MODEL"), set("AGENT_KEY"))
+    else {
         println!("not asked: AGENT_ENDPOINT, AGENT_MODEL and AGENT_KEY say where");
         return;
     };

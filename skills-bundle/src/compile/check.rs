@@ -68,6 +68,14 @@ impl Checker {
         self.forget();
     }
 
+    /// Takes these for what is known of published packages, as [`Config::published`] does, and forgets what was
+    /// known of them before.
+    #[cfg(feature = "check")]
+    pub fn set_published(&mut self, published: Vec<crate::published::Published>) {
+        self.config.published = published;
+        self.forget();
+    }
+
     /// Reads everything again at the next check: files on disk have changed.
     pub fn forget(&mut self) {
         self.memory = Memory::keeping();
@@ -160,7 +168,7 @@ pub fn check_text(config: &Config, draft: &SkillDraft) -> Vec<Finding> {
 
 /// What was judged, and what is wrong with the files beside each SKILL.md, those of broken skills too.
 pub(super) fn with_files(config: &Config, judged: Judged, memory: &mut Memory) -> Report {
-    let Judged { mut report, skills, broken, rules, .. } = judged;
+    let Judged { mut report, skills, broken, rules, locked, .. } = judged;
     let look = |dir: &FoundSkill, file: &FoundFile| -> Vec<Finding> {
         let looked = if file.len <= MAX_SEARCHED {
             config.texts.read(file).map(|bytes| {
@@ -194,6 +202,11 @@ pub(super) fn with_files(config: &Config, judged: Judged, memory: &mut Memory) -
         found.extend(own.chain(beside).filter(|new| !is_known(new)));
     }
     report.add(found);
+    let all: Vec<&FoundSkill> = skills.iter().map(|good| &good.dir).chain(&broken).collect();
+    let compare = |dir: &FoundSkill| locked.compare_read(dir, |file| config.texts.read(file));
+    for differing in memory.compared(&all, compare).into_iter().flatten() {
+        locked.add(differing, &rules, &mut report);
+    }
     report
 }
 

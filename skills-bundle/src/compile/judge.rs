@@ -21,6 +21,7 @@ use super::overlap::Overlap;
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
 use crate::good::{Good, Read};
+use crate::lock::rule::Locked;
 use crate::report::{Hidden, Report};
 use crate::roots::{label, outside_package, pack_path};
 use crate::rules as beside;
@@ -36,6 +37,8 @@ pub(super) struct Judged {
     pub(super) commands: BTreeMap<String, GoodCommand>,
     /// The rules that were in force.
     pub(super) rules: Rules,
+    /// Which skills are locked.
+    pub(super) locked: Locked,
 }
 
 /// What is kept of a SKILL.md once it is judged.
@@ -57,6 +60,12 @@ pub(super) fn judge(config: &Config, keep: Keep, memory: &mut Memory) -> Judged 
     let settings = memory.settings(|| config.settings());
     let rules = settings.rules;
     report.findings.extend(settings.findings);
+    let seen_from = config.base.as_deref().unwrap_or(Path::new("."));
+    let lock = Locked::open(settings.lock.as_deref(), seen_from, settings.lock_denies_in_release);
+    let mut locked = lock.unwrap_or_else(|unreadable| {
+        report.findings.extend(unreadable);
+        Locked::default()
+    });
     for (number, root) in config.roots.iter().enumerate() {
         let label = label(root);
         let Looked { scan, of_root } =
@@ -64,6 +73,7 @@ pub(super) fn judge(config: &Config, keep: Keep, memory: &mut Memory) -> Judged 
         let Scan { skills, left_out, without_skill, commands: files, .. } = scan;
         let mut of_root = Report { findings: of_root, ..Report::default() };
         let mut new = overlap.root(config.on_disk(root), &label);
+        locked.look_under(&config.on_disk(root), &label, &skills, &rules, &mut report);
         report.skills += new.skills(&skills);
         report.commands += new.commands(&files);
         report.left_out.extend(new.left_out(left_out));
@@ -98,7 +108,16 @@ pub(super) fn judge(config: &Config, keep: Keep, memory: &mut Memory) -> Judged 
     broken.extend(denied.into_iter().map(|skill| skill.dir));
     report.findings.extend(together);
     report.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-    Judged { report, skills, broken, commands, rules }
+    Judged { report, skills, broken, commands, rules, locked }
+}
+
+/// Files that the published package would lack.
+fn unpublished(config: &Config, root: &Path, label: &str, skills: &[FoundSkill]) -> Vec<Finding> {
+    let on_disk = config.on_disk(root);
+    let findings = beside::packages(&on_disk, label, skills);
+    #[cfg(feature = "check")]
+    let findings = beside::published(&config.published, &on_disk, label, skills, findings);
+    findings
 }
 
 /// What skills show only together.
@@ -130,7 +149,7 @@ fn look(config: &Config, rules: &Rules, root: &Path, label: &str, options: &Scan
     let skills = &scan.skills;
     let as_whole = outside_package(config, root, label).into_iter();
     let as_whole = as_whole.chain(beside::clashing_directories(skills));
-    let as_whole = as_whole.chain(beside::packages(&on_disk, label, skills));
+    let as_whole = as_whole.chain(unpublished(config, root, label, skills));
     let beyond = if config.within_live_limits { beside::beyond_live_limits(skills) } else { Vec::new() };
     of_root.extend(rules.apply(as_whole.chain(beyond)));
     Looked { scan, of_root }

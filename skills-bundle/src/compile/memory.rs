@@ -13,6 +13,7 @@ use skills_source::scan::{FoundSkill, SKILL_FILE, Scan};
 
 use crate::config::Settings;
 use crate::good::Read;
+use crate::lock::rule::Differing;
 
 /// What was read of one SKILL.md, if it could be read, and everything that was found in it.
 pub(super) type Judgement = (Option<Arc<Read>>, Vec<Finding>);
@@ -33,6 +34,8 @@ pub(super) struct Memory {
     roots: BTreeMap<usize, Root>,
     /// What is wrong with the files beside a SKILL.md, by the path of the skill.
     beside: BTreeMap<String, Vec<Finding>>,
+    /// How a skill differs from its lock, by the path of the skill.
+    compared: BTreeMap<String, Option<Differing>>,
 }
 
 #[derive(Debug, Default)]
@@ -86,15 +89,16 @@ impl Memory {
         dirs: &[&FoundSkill],
         look: impl Fn(&FoundSkill) -> Vec<Finding> + Sync,
     ) -> Vec<Vec<Finding>> {
-        if !self.keeps {
-            return parallel::map(dirs, |dir| look(dir));
-        }
-        let missing: Vec<&FoundSkill> =
-            dirs.iter().copied().filter(|dir| !self.beside.contains_key(&dir.path)).collect();
-        for (dir, found) in missing.iter().zip(parallel::map(&missing, |dir| look(dir))) {
-            self.beside.insert(dir.path.clone(), found);
-        }
-        dirs.iter().map(|dir| self.beside.get(&dir.path).cloned().unwrap_or_default()).collect()
+        of_each(self.keeps, &mut self.beside, dirs, look)
+    }
+
+    /// How each skill differs from its lock, in the order of the skills.
+    pub(super) fn compared(
+        &mut self,
+        dirs: &[&FoundSkill],
+        compare: impl Fn(&FoundSkill) -> Option<Differing> + Sync,
+    ) -> Vec<Option<Differing>> {
+        of_each(self.keeps, &mut self.compared, dirs, compare)
     }
 
     /// Forgets what was read of the file that is at `disk` and now has `len` bytes. Returns whether that is
@@ -110,6 +114,7 @@ impl Memory {
                     file.len = len as u64;
                     is_known = true;
                     *read = None;
+                    self.compared.remove(&dir.path);
                     if file.path != SKILL_FILE {
                         self.beside.remove(&dir.path);
                     }
@@ -131,4 +136,22 @@ impl Memory {
             root.looked.scan.skills.iter().zip(read)
         })
     }
+}
+
+/// What is known of each skill, with what isn't known yet looked up, and kept if it `keeps`.
+fn of_each<T: Clone + Default + Send>(
+    keeps: bool,
+    known: &mut BTreeMap<String, T>,
+    dirs: &[&FoundSkill],
+    look: impl Fn(&FoundSkill) -> T + Sync,
+) -> Vec<T> {
+    if !keeps {
+        return parallel::map(dirs, |dir| look(dir));
+    }
+    let missing: Vec<&FoundSkill> =
+        dirs.iter().copied().filter(|dir| !known.contains_key(&dir.path)).collect();
+    for (dir, found) in missing.iter().zip(parallel::map(&missing, |dir| look(dir))) {
+        known.insert(dir.path.clone(), found);
+    }
+    dirs.iter().map(|dir| known.get(&dir.path).cloned().unwrap_or_default()).collect()
 }

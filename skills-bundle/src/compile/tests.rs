@@ -27,6 +27,25 @@ fn a_renamed_file_changes_the_digest() {
 }
 
 #[test]
+fn the_tests_of_a_skill_are_no_files_of_it() {
+    let root = tempfile::tempdir().expect("a directory");
+    write(root.path(), "skills/pdf/SKILL.md", &skill("pdf", ""));
+    write(root.path(), "skills/pdf/evals/triggers.json", "[]");
+    let files = |change: fn(Config) -> Config| {
+        let config = change(Config::new("skills").base(root.path()).cargo_settings(root.path()));
+        let generated = compile(&config, None).expect("it is good");
+        let pack = generated.pack().expect("the blocks fit");
+        pack.skill(0).expect("it is there").files().len()
+    };
+    assert_eq!(files(|config| config), 1);
+    assert_eq!(files(|config| config.keep("evals")), 2);
+    let findings = check(&Config::new(root.path().join("skills")).keep("tests")).findings;
+    assert_eq!(findings.iter().map(|finding| finding.code).collect::<Vec<_>>(), [Code::E019]);
+    write(root.path(), "Cargo.toml", "[package.metadata.skills]\nkeep = [\"evals\"]\n");
+    assert_eq!(files(|config| config), 2);
+}
+
+#[test]
 fn a_broken_skill_takes_no_name_from_a_good_one() {
     let root = tempfile::tempdir().expect("a directory");
     write(root.path(), "a/rep/SKILL.md", &skill("rep", "license: [x]\n"));

@@ -15,6 +15,14 @@ pub fn github(findings: &[Finding]) -> String {
     findings.iter().map(|finding| annotation(finding) + "\n").collect()
 }
 
+/// An annotation that is for no finding: an error or a warning at a line of a file. `text` may have several lines.
+pub fn github_note(is_error: bool, path: &str, line: usize, title: &str, text: &str) -> String {
+    let kind = if is_error { "error" } else { "warning" };
+    let path = property(path.strip_prefix("./").unwrap_or(path));
+    let text = text.lines().map(|line| data(&escape(line))).collect::<Vec<_>>().join("%0A");
+    format!("::{kind} file={path},line={line},title={}::{text}\n", property(title))
+}
+
 fn annotation(finding: &Finding) -> String {
     let kind = match finding.level {
         Level::Deny => "error",
@@ -53,5 +61,13 @@ mod tests {
         ::warning file=a%2Cb/100%25%3Ac.txt,line=1,col=1,title=E009 name-characters::50%25 of ::error file=x::\nit%0Ahelp: see to it
         ");
         assert_eq!(github(&[]), "");
+    }
+
+    #[test]
+    fn a_note_may_have_several_lines() {
+        assert_eq!(
+            github_note(false, "./a:b.json", 3, "skills test", "100%\n\u{1b}[2J::error::"),
+            "::warning file=a%3Ab.json,line=3,title=skills test::100%25%0A\\u{1b}[2J::error::\n"
+        );
     }
 }

@@ -22,7 +22,7 @@ mod visible;
 pub use concise::{concise, summary};
 pub use full::{full, one};
 #[cfg(feature = "check")]
-pub use github::github;
+pub use github::{github, github_note};
 #[cfg(feature = "check")]
 pub use json::{finding_json, json_lines, json_text};
 #[cfg(feature = "check")]

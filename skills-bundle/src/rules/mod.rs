@@ -11,6 +11,8 @@ mod links;
 mod live;
 mod look_alikes;
 mod packages;
+#[cfg(feature = "check")]
+mod published;
 mod secrets;
 
 pub(crate) use catalogue::check as catalogue;
@@ -22,6 +24,8 @@ pub use links::{Link, links_of};
 pub(crate) use live::check as beyond_live_limits;
 pub(crate) use look_alikes::check as look_alikes;
 pub(crate) use packages::check as packages;
+#[cfg(feature = "check")]
+pub(crate) use published::check as published;
 #[cfg(feature = "check")]
 pub(crate) use secrets::masked_text;
 pub(crate) use secrets::{check as secrets, hide as hide_secrets, masked};

@@ -252,9 +252,11 @@ fn form_of(part: &[u8]) -> Option<&'static TokenForm> {
     if part.len() < MIN_RUN {
         return None;
     }
-    let form = FORMS.iter().find(|form| part.starts_with(form.prefix.as_bytes()))?;
+    let form = FORMS.iter().find(|form| {
+        part.starts_with(form.prefix.as_bytes()) && form.rest.contains(&(part.len() - form.prefix.len()))
+    })?;
     let rest = &part[form.prefix.len()..];
-    if !form.rest.contains(&rest.len()) {
+    if form.what == forms::TWILIO && !rest.iter().all(u8::is_ascii_hexdigit) {
         return None;
     }
     // One of these in thirty has no digit.

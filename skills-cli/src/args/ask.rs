@@ -156,8 +156,10 @@ pub(crate) enum Tools {
 /// The API whose format a tool definition has.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Api {
-    /// `{"type": "function", "function": {…, "parameters"}}`
+    /// `{"type": "function", "function": {…, "parameters"}}`, of chat completions
     Openai,
+    /// `{"type": "function", "name", "description", "parameters", "strict"}`, of OpenAI's responses
+    OpenaiResponses,
     /// `{"name", "description", "input_schema"}`
     Anthropic,
     /// `{"name", "description", "inputSchema", "annotations"}`
@@ -179,6 +181,7 @@ impl From<Api> for Provider {
     fn from(api: Api) -> Self {
         match api {
             Api::Openai => Self::OpenAi,
+            Api::OpenaiResponses => Self::OpenAiResponses,
             Api::Anthropic => Self::Anthropic,
             Api::Mcp => Self::Mcp,
             Api::Gemini => Self::Gemini,

@@ -40,10 +40,6 @@ pub(crate) struct Check {
     #[arg(long, value_name = "RULE", value_parser = settable_rule)]
     pub(crate) allow: Vec<Code>,
 
-    /// Take a SKILL.md inside a skill for another skill, not for a file of the outer one
-    #[arg(long)]
-    pub(crate) nested: bool,
-
     /// The output format of findings
     #[arg(long, value_name = "FORM", value_enum)]
     pub(crate) format: Option<Format>,
@@ -59,10 +55,6 @@ pub(crate) struct Check {
     /// Print what --fix would change as a diff on stdout, and change nothing
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,
-
-    /// Print only findings and errors
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
 
     /// Succeed even if there are no skills
     #[arg(long)]

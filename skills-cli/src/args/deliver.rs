@@ -1,4 +1,4 @@
-//! The arguments of the commands that deliver skills to agents: `mcp`, `export`, `install`, `uninstall`.
+//! The arguments of the commands that write skills for agents: `export`, `install`, `uninstall`.
 
 use std::path::PathBuf;
 
@@ -7,24 +7,6 @@ use clap::{Args, ValueEnum};
 use skills::export::Agent;
 
 use super::Global;
-
-#[derive(Debug, Args)]
-pub(crate) struct Mcp {
-    /// Serve over HTTP at ADDRESS, `IP:PORT` or a port of this machine only, instead of stdin and stdout
-    ///
-    /// Port 0 picks a free port. The address for clients is printed on stderr. There is no encryption and no
-    /// password: an address other than one of this machine admits everyone who can reach it.
-    #[cfg_attr(
-        not(feature = "mcp-http"),
-        doc = "",
-        doc = "This program was built without it: the feature `mcp-http`."
-    )]
-    #[arg(long, value_name = "ADDRESS", value_parser = crate::mcp::address)]
-    pub(crate) http: Option<crate::mcp::Address>,
-
-    #[command(flatten)]
-    pub(super) global: Global,
-}
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {

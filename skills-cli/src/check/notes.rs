@@ -6,9 +6,8 @@ use skills_bundle::compile::{self, Report};
 use skills_bundle::render;
 use skills_source::scan::{LeftOutReason, SKILL_FILE};
 
-/// One line for each directory or group of files that isn't checked.
-pub(super) fn notes(report: &Report) -> String {
-    let mut notes: Vec<String> = Vec::new();
+/// One line for each directory or group of files that isn't checked, after those already known.
+pub(super) fn notes(report: &Report, mut notes: Vec<String>) -> String {
     for path in &report.without_skill {
         notes.push(format!("`{path}` is not a skill: it has no {SKILL_FILE}"));
     }
@@ -34,6 +33,9 @@ fn left_out(reason: LeftOutReason, count: usize) -> String {
         LeftOutReason::Hidden => ("name that begins with `.`", "names that begin with `.`"),
         LeftOutReason::Generated => {
             ("file or directory that tools generate", "files and directories that tools generate")
+        }
+        LeftOutReason::Evals => {
+            ("directory `evals` with the tests of a skill", "directories `evals` with the tests of skills")
         }
         LeftOutReason::Loop => (
             "symlink that leads back to a directory above it",

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use skills_bundle::compile::{self, Checker, SkillDraft};
-use skills_bundle::{Config, Finding};
+use skills_bundle::{Code, Config, Finding};
 use skills_source::rules::Rules;
 use skills_source::scan::{FoundFile, FoundSkill};
 use skills_source::skill::SkillText;
 
 use super::document::Document;
 use super::place::{Kind, RootPlace};
+use crate::check::published;
 
 /// A root that is checked while its files are written.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(crate) struct Root {
     place: RootPlace,
     config: Config,
     checker: Checker,
+    /// Whether it is known what a published package would lack.
+    is_asked: bool,
     /// What the last check found; `None` if something has changed since.
     findings: Option<Vec<Finding>>,
 }
@@ -29,7 +32,7 @@ impl Root {
             .paths_as_given(true)
             .cargo_settings(&place.dir)
             .within_live_limits(true);
-        Self { checker: Checker::new(config.clone()), config, place, findings: None }
+        Self { checker: Checker::new(config.clone()), config, place, is_asked: false, findings: None }
     }
 
     /// Takes the text of an open file.
@@ -47,11 +50,16 @@ impl Root {
     /// Has everything read from disk again.
     pub(crate) fn forget(&mut self) {
         self.checker.forget();
+        self.is_asked = false;
         self.findings = None;
     }
 
     /// Everything that is wrong in the root.
     pub(crate) fn findings(&mut self) -> &[Finding] {
+        if !self.is_asked && self.checker.rules().is_on(Code::L128) {
+            self.checker.set_published(published::ask(std::slice::from_ref(&self.place.dir)).0);
+            self.is_asked = true;
+        }
         let checker = &mut self.checker;
         self.findings.get_or_insert_with(|| checker.check().findings)
     }

@@ -55,6 +55,7 @@ fn list_as_a_document() {
                 "origin": "mine",
                 "sealed": false,
                 "path": "mine/pdf",
+                "digest": "sha256:a4d3da81496097146f001027ca6938bc8924513a65a880c25f3c6ba71402931f",
             },
             {
                 "name": "secret",
@@ -64,6 +65,7 @@ fn list_as_a_document() {
                 "origin": "mine",
                 "sealed": false,
                 "path": "mine/secret",
+                "digest": "sha256:33202df3d8e06cdc7e74b786390ae47ac77ce411c83644fdfb23abaee9ceaab9",
             },
         ],
         "commands": [],
@@ -341,7 +343,7 @@ fn schema_has_the_format_of_each_api() {
     assert!(mine["description"].as_str().is_some_and(|text| text.ends_with("- zebra: Counts stripes")));
     let ran = place.run(["schema", "--for", "other"]);
     assert!(
-        ran.code == 2 && ran.stderr.contains("possible values: `openai`, `anthropic`, `mcp`, `gemini`"),
+        ran.code == 2 && ran.stderr.contains("possible values: `openai`, `openai-responses`, `anthropic`, "),
         "{}",
         ran.stderr
     );

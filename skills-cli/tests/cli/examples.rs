@@ -22,6 +22,8 @@ fn examples_in_the_help_work() {
         "schema",
         "check",
         "explain",
+        "test",
+        "why",
         "new",
         "mcp",
         "export",
@@ -34,6 +36,14 @@ fn examples_in_the_help_work() {
             let place = Place::new();
             if !example.contains(" new ") {
                 place.run(["new", "my-skill"]);
+            }
+            if example.contains(" test ") && !example.contains(" --init") {
+                place.run(["test", "skills", "--init"]);
+                place.file(
+                    "queries.json",
+                    r#"[{"skill": "my-skill", "query": "my skill", "should_trigger": true}]"#,
+                );
+                place.file("baseline.json", place.run(["test", "skills", "--json"]).stdout);
             }
             let output = Command::new("sh")
                 .args(["-c", example])

@@ -8,13 +8,22 @@ mod check_fix;
 mod check_forms;
 mod check_stdin;
 mod commands;
+mod every;
 mod examples;
 mod export;
+mod help;
+mod lock;
 mod mcp;
+#[cfg(feature = "mcp-http")]
+mod mcp_http;
+#[cfg(all(feature = "mcp-http", target_os = "linux"))]
+mod mcp_http_long;
 mod new;
 mod place;
 mod prompt;
+mod published;
 mod roots;
 mod rules;
 mod terminal;
+mod test;
 mod usage;

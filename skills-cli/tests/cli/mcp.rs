@@ -7,9 +7,14 @@ use serde_json::{Value, json};
 
 use crate::place::Place;
 
-fn hello() -> Value {
+pub(crate) fn hello() -> Value {
     json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}})
+}
+
+/// The text that a model sees of an answer.
+fn text(answer: &Value) -> &str {
+    answer["result"]["content"][0]["text"].as_str().expect("the answer of a tool")
 }
 
 /// A host that has started the program.
@@ -67,7 +72,7 @@ fn a_host_is_served_and_broken_skills_are_reported() {
     assert_eq!(greeted["result"]["serverInfo"]["name"], "skills");
     assert_eq!(greeted["result"]["capabilities"]["tools"]["listChanged"], true);
     host.send(&started);
-    assert_eq!(host.ask(&load)["result"]["structuredContent"]["skill_name"], "zebra");
+    assert!(text(&host.ask(&load)).starts_with("Skill: zebra\n"));
     let (stderr, code) = host.end();
     assert!(stderr.contains("error[E001]"), "{stderr}");
     assert_eq!(code, 0);
@@ -76,7 +81,7 @@ fn a_host_is_served_and_broken_skills_are_reported() {
 #[test]
 fn the_server_ends_when_its_host_disconnects() {
     let place = Place::new();
-    for stdin in ["", "{", "not json\n"] {
+    for stdin in ["", "{"] {
         let ran = place.run_with(["mcp"], stdin.as_bytes());
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{stdin:?}: {}", ran.stdout);
     }
@@ -99,10 +104,35 @@ fn a_missing_root_is_served_when_it_appears() {
     place.skill(".agents/skills/zebra", "Counts stripes");
     let load = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call",
         "params": {"name": "load_skill", "arguments": {"skill_name": "zebra"}}});
-    assert_eq!(host.ask(&load)["result"]["structuredContent"]["skill_name"], "zebra");
+    assert!(text(&host.ask(&load)).starts_with("Skill: zebra\n"));
     let (stderr, code) = host.end();
     assert_eq!(stderr, "note: `.agents/skills` does not exist yet: it is served when it appears\n");
     assert_eq!(code, 0);
+}
+
+#[test]
+fn a_line_that_is_not_json_is_answered_and_reported() {
+    let ran = Place::new().run_with(["mcp"], b"not json\n");
+    let answer: Value = serde_json::from_str(&ran.stdout).expect("one line of JSON");
+    assert_eq!((&answer["error"]["code"], answer.get("id")), (&json!(-32700), Some(&Value::Null)));
+    assert_eq!(ran.stderr, " WARN a line was refused: Parse error: expected ident at line 1 column 2\n");
+    assert_eq!(ran.code, 0);
+}
+
+#[test]
+fn the_form_of_answers_is_chosen() {
+    let place = Place::new();
+    let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+        "params": {"name": "skills_tool", "arguments": {"action": "load", "skill_name": "write-skill"}}});
+    let mut host = Host::start(&place, &["mcp", "--tools", "one", "--structured"]);
+    let greeted = host.ask(&hello());
+    let instructions = greeted["result"]["instructions"].as_str().expect("there are some");
+    assert!(instructions.contains("skills_tool action=load") && !instructions.contains("load_skill"));
+    host.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    let answer = host.ask(&call);
+    assert_eq!(answer["result"]["structuredContent"]["skill_name"], "write-skill");
+    assert!(text(&answer).contains("Files (use skills_tool action=read_file to open):"));
+    assert_eq!(host.end(), (String::new(), 0));
 }
 
 #[test]
@@ -121,59 +151,4 @@ fn the_error_about_http_names_the_feature() {
 #[test]
 fn the_help_says_what_http_needs() {
     assert!(Place::new().run(["mcp", "--help"]).stdout.contains("--features mcp-http --locked"));
-}
-
-#[cfg(feature = "mcp-http")]
-mod http {
-    use std::io::Read as _;
-    use std::net::TcpStream;
-
-    use super::*;
-
-    /// The server's status line for a greeting with these headers.
-    fn greet(address: &str, headers: &str) -> String {
-        let mut stream = TcpStream::connect(address).expect("it listens");
-        let body = hello().to_string();
-        let head = format!(
-            "POST /mcp HTTP/1.1\r\n{headers}Content-Type: application/json\r\n\
-             Accept: application/json, text/event-stream\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
-            body.len()
-        );
-        stream.write_all(format!("{head}{body}").as_bytes()).expect("it reads");
-        stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).expect("there is a clock");
-        let mut answer = [0; 2048];
-        let length = stream.read(&mut answer).expect("it answers");
-        String::from_utf8_lossy(&answer[..length]).lines().next().unwrap_or_default().to_owned()
-    }
-
-    #[test]
-    fn a_port_is_one_of_this_machine_and_strangers_are_refused() {
-        let place = Place::new();
-        let mut command = place.command(["mcp", "--http", "0"]);
-        let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
-        let mut line = String::new();
-        BufReader::new(child.stderr.take().expect("stderr is a pipe"))
-            .read_line(&mut line)
-            .expect("it says where");
-        let address = line.trim().strip_prefix("serving at http://").and_then(|url| url.strip_suffix("/mcp"));
-        let address = address.unwrap_or_else(|| panic!("{line}")).to_owned();
-        let answers = [
-            greet(&address, &format!("Host: {address}\r\n")),
-            greet(&address, "Host: evil.example\r\n"),
-            greet(&address, &format!("Host: {address}\r\nOrigin: https://evil.example\r\n")),
-        ];
-        child.kill().expect("it runs");
-        child.wait().expect("it ends");
-        assert!(address.starts_with("127.0.0.1:"), "{address}");
-        assert_eq!(answers[0], "HTTP/1.1 200 OK");
-        assert!(answers[1..].iter().all(|answer| answer.starts_with("HTTP/1.1 403")), "{answers:?}");
-    }
-
-    #[test]
-    fn what_is_no_address_is_explained() {
-        for wrong in ["x", "localhost", "70000", "127.0.0.1"] {
-            let ran = Place::new().run(["mcp", "--http", wrong]);
-            assert!(ran.code == 2 && ran.stderr.contains("such as 8080"), "{}", ran.stderr);
-        }
-    }
 }

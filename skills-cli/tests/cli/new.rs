@@ -125,3 +125,18 @@ fn nothing_is_overwritten() {
     assert_eq!(ran.code, 2);
     ran.error_code();
 }
+
+#[test]
+fn a_name_that_another_system_keeps_is_reported() {
+    let place = Place::new();
+    for name in ["con", "nul", "com1"] {
+        let ran = place.run(["new", name]);
+        assert!(ran.code == 0 && ran.stdout.starts_with(&format!("created skills/{name}/SKILL.md\n")));
+        assert!(
+            ran.stderr.contains("[L117]") && ran.stderr.contains("is a device to Windows"),
+            "{}",
+            ran.stderr
+        );
+    }
+    assert_eq!(place.run(["new", "console"]).stderr, "");
+}

@@ -5,7 +5,7 @@ use crate::place::Place;
 #[test]
 fn wrong_usage_is_reported_in_both_formats() {
     let place = Place::new();
-    let wrong: [&[&str]; 21] = [
+    let wrong: [&[&str]; 25] = [
         &["prompt", "--format", "nobody"],
         &["export"],
         &["mcp", "x"],
@@ -27,6 +27,10 @@ fn wrong_usage_is_reported_in_both_formats() {
         &["search", "x", "--limit", "many"],
         &["read", "a", "b", "--offset", "-1"],
         &["schema", "--for", "nobody"],
+        &["test", "--min-rank1", "101"],
+        &["test", "--max-drop", "5"],
+        &["test", "--init", "--min-rank1", "5"],
+        &["why", "write-skill"],
     ];
     for args in wrong {
         let ran = place.run(args);
@@ -46,10 +50,10 @@ fn an_unknown_command_is_named() {
     let ran = Place::new().run(["lits", "--json"]);
     let error = &ran.json()["error"];
     assert_eq!(error["message"], "unknown command `lits`");
-    assert_eq!(error["suggestion"], "did you mean `list`?");
+    assert_eq!(error["suggestion"], "did you mean `lint`, `list`?");
     insta::assert_snapshot!(Place::new().run(["lits"]).stderr, @r"
     skills: unknown command `lits`
-    help: did you mean `list`?
+    help: did you mean `lint`, `list`?
 
     Usage: skills [OPTIONS] <COMMAND>
 

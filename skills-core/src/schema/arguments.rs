@@ -1,6 +1,11 @@
 //! The arguments of the tools, with their descriptions for a model.
 
+use alloc::string::String;
+
+use serde_json::{Map, Value};
+
 use crate::action::Action;
+use crate::value::{text_of, whole_number};
 
 /// An argument of a tool.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +20,8 @@ pub(crate) struct Argument {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Text,
+    /// A string, or any other value as its JSON.
+    Json,
     /// The name of an action.
     Action,
     /// The name of a skill.
@@ -41,6 +48,29 @@ pub(crate) const fn of_action(action: Action) -> &'static [Argument] {
     }
 }
 
+/// The first argument of an action whose value has another type, and what it must be. Models write numbers as
+/// strings and names as numbers, and both are understood. `null` and blank strings count as not given.
+pub(crate) fn first_misfit(
+    action: Action,
+    given: &Map<String, Value>,
+) -> Option<(&'static str, &'static str)> {
+    of_action(action).iter().find_map(|argument| {
+        let value = given.get(argument.name)?;
+        let is_simple = !value.is_array() && !value.is_object();
+        match argument.kind {
+            Kind::Count | Kind::Limit => {
+                let text = text_of(value).unwrap_or_default();
+                let fits = is_simple && (text.trim().is_empty() || whole_number(&text).is_some());
+                (!fits).then_some((argument.name, "a whole number"))
+            }
+            Kind::Text | Kind::SkillName | Kind::Loadable => {
+                (!is_simple).then_some((argument.name, "a string"))
+            }
+            Kind::Json | Kind::Action => None,
+        }
+    })
+}
+
 const LIST: &[Argument] = &[
     argument("offset", Kind::Count, false, "How many skills to pass over: what the list before says."),
     argument("limit", Kind::Limit, false, "The most skills to list, up to 1000."),
@@ -57,7 +87,7 @@ const LOAD: &[Argument] = &[
     ),
     argument(
         "arguments",
-        Kind::Text,
+        Kind::Json,
         false,
         "What to put into the skill's instructions, as its hint says, as one string.",
     ),
@@ -98,7 +128,7 @@ pub(crate) const ONE: &[Argument] = &[
     ),
     argument(
         "arguments",
-        Kind::Text,
+        Kind::Json,
         false,
         "For load: what to put into the skill's instructions, as its hint says.",
     ),

@@ -74,7 +74,7 @@ fn property(argument: &Argument, names: &Names) -> Value {
         (Kind::Loadable, Some(known)) => {
             property["enum"] = known.skills.iter().chain(&known.commands).cloned().collect::<Vec<_>>().into();
         }
-        (Kind::SkillName | Kind::Loadable | Kind::Text, _) => {}
+        (Kind::SkillName | Kind::Loadable | Kind::Text | Kind::Json, _) => {}
     }
     property
 }

@@ -14,7 +14,7 @@ use super::{Provider, open_api};
 pub(super) fn description_limit(provider: Provider) -> usize {
     match provider {
         // A request with a longer description is refused.
-        Provider::OpenAi => 1024,
+        Provider::OpenAi | Provider::OpenAiResponses => 1024,
         // The protocol has no limit, but hosts cut longer descriptions.
         Provider::Mcp => 2048,
         Provider::Anthropic | Provider::Gemini => usize::MAX,
@@ -27,6 +27,10 @@ pub fn tool_form(provider: Provider, name: &str, description: &str, parameters: 
         Provider::OpenAi => json!({
             "type": "function",
             "function": {"name": name, "description": description, "parameters": parameters},
+        }),
+        // Without `strict` it would be strict.
+        Provider::OpenAiResponses => json!({
+            "type": "function", "name": name, "description": description, "parameters": parameters, "strict": false,
         }),
         Provider::Anthropic => json!({"name": name, "description": description, "input_schema": parameters}),
         Provider::Mcp => json!({"name": name, "description": description, "inputSchema": parameters}),
@@ -57,32 +61,24 @@ fn takes_nothing(parameters: &Value) -> bool {
 pub(crate) fn write(provider: Provider, definition: &ToolDefinition, strict: bool) -> Value {
     let ToolDefinition { name, description, parameters } = definition;
     let mut parameters = parameters.clone();
-    let is_strict = strict && can_be_strict(provider);
+    let is_strict = strict && provider.can_be_strict();
     if is_strict {
         without_limits(&mut parameters);
     }
-    if is_strict && provider == Provider::OpenAi {
+    if is_strict && matches!(provider, Provider::OpenAi | Provider::OpenAiResponses) {
         all_required(&mut parameters);
     }
     let mut tool = tool_form(provider, name, description, &parameters);
     match provider {
         Provider::OpenAi if strict => tool["function"]["strict"] = true.into(),
-        Provider::Anthropic if strict => tool["strict"] = true.into(),
+        Provider::OpenAiResponses | Provider::Anthropic if strict => tool["strict"] = true.into(),
         Provider::Mcp => {
             tool["annotations"] =
                 json!({"readOnlyHint": true, "idempotentHint": true, "openWorldHint": false});
         }
-        Provider::OpenAi | Provider::Anthropic | Provider::Gemini => {}
+        Provider::OpenAi | Provider::OpenAiResponses | Provider::Anthropic | Provider::Gemini => {}
     }
     tool
-}
-
-/// Whether the provider can enforce a schema.
-fn can_be_strict(provider: Provider) -> bool {
-    match provider {
-        Provider::OpenAi | Provider::Anthropic => true,
-        Provider::Mcp | Provider::Gemini => false,
-    }
 }
 
 /// Joins the tools as one request has them.

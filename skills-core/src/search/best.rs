@@ -7,12 +7,27 @@ use skills_pack::{Pack, Skill};
 /// Whether a skill of a pack is visible. It is only called for skills that would be kept.
 pub(super) type Visible<'v, 'a> = &'v dyn Fn(usize, Skill<'a>) -> bool;
 
-/// A match.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Found<'a> {
+/// How well a skill matches, in the order in which it counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Rank {
     /// 2 if the query is the name, 1 if it is a trigger, else 0.
     pub(super) tier: u8,
     pub(super) score: u32,
+    /// The part of the score that says how sure the match is; it has no place in the order.
+    pub(super) fit: u32,
+}
+
+impl Rank {
+    /// What decides between two matches.
+    fn key(self) -> (u8, u32) {
+        (self.tier, self.score)
+    }
+}
+
+/// A match.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found<'a> {
+    pub(super) rank: Rank,
     /// The number of the pack.
     pub(super) pack: usize,
     pub(super) skill: Skill<'a>,
@@ -26,58 +41,52 @@ pub(super) struct Best<'v, 'a> {
     visible: Visible<'v, 'a>,
     /// Sorted by tier and score, highest first, then sealed skills before others, then by name. A search allocates nothing else.
     pub(super) found: Vec<Found<'a>>,
-    /// The two highest scores, kept or not, each with its pack and skill.
-    highest: [(u32, usize, usize); 2],
 }
 
 impl<'v, 'a> Best<'v, 'a> {
     pub(super) fn new(limit: usize, sealed: usize, visible: Visible<'v, 'a>) -> Self {
-        Self { limit, sealed, visible, found: Vec::new(), highest: [(0, usize::MAX, usize::MAX); 2] }
+        Self { limit, sealed, visible, found: Vec::new() }
     }
 
-    /// Whether a match with this score could be kept, or changes the lead of another match.
+    /// Whether a match like this could be kept.
     #[inline]
-    pub(super) fn may_keep(&self, tier: u8, score: u32) -> bool {
-        score > self.highest[1].0
-            || match self.found.last() {
-                Some(worst) if self.found.len() == self.limit => (tier, score) >= (worst.tier, worst.score),
-                _ => self.limit > 0,
-            }
+    pub(super) fn may_keep(&self, rank: Rank) -> bool {
+        match self.found.last() {
+            Some(worst) if self.found.len() == self.limit => rank.key() >= worst.rank.key(),
+            _ => self.limit > 0,
+        }
     }
 
     /// Keeps a match if it is visible and among the best.
     #[inline]
-    pub(super) fn offer(&mut self, tier: u8, score: u32, pack: usize, of: &Pack<'a>, skill: usize) {
-        if self.may_keep(tier, score)
+    pub(super) fn offer(&mut self, rank: Rank, pack: usize, of: &Pack<'a>, skill: usize) {
+        if self.may_keep(rank)
             && let Some(skill) = of.skill(skill)
         {
-            self.keep(Found { tier, score, pack, skill });
+            self.keep(Found { rank, pack, skill });
         }
     }
 
-    /// The difference between the score of a kept match and the highest score of any other visible skill.
-    pub(super) fn lead(&self, of: &Found<'a>) -> u32 {
-        let others = self.highest.iter().filter(|(_, pack, at)| (*pack, *at) != (of.pack, of.skill.index()));
-        of.score.saturating_sub(others.map(|(score, ..)| *score).max().unwrap_or(0))
+    /// How much better the match at this place fits than those before it, which can only be there for their names
+    /// or triggers, and the next one; 0 for all but the first of the others.
+    pub(super) fn lead(&self, at: usize) -> u32 {
+        let (before, rest) = self.found.split_at(at);
+        if before.last().is_some_and(|before| before.rank.tier == 0) {
+            return 0;
+        }
+        let rivals = before.iter().chain(rest.get(1)).map(|found| found.rank.fit);
+        self.found[at].rank.fit.saturating_sub(rivals.max().unwrap_or(0))
     }
 
     fn keep(&mut self, new: Found<'a>) {
         let is_better = |old: &Found<'a>| {
-            let by_score = (old.tier, old.score).cmp(&(new.tier, new.score));
+            let by_score = old.rank.key().cmp(&new.rank.key());
             let is_sealed = |found: &Found<'a>| found.pack < self.sealed;
             let by_seal = by_score.then_with(|| is_sealed(old).cmp(&is_sealed(&new)));
             by_seal.then_with(|| new.skill.name().cmp(old.skill.name())).is_ge()
         };
         let at = self.found.partition_point(is_better);
-        let leads = new.score > self.highest[1].0;
-        if (at == self.limit && !leads) || !(self.visible)(new.pack, new.skill) {
-            return;
-        }
-        if leads {
-            self.highest[1] = (new.score, new.pack, new.skill.index());
-            self.highest.sort_unstable_by(|a, b| b.cmp(a));
-        }
-        if at == self.limit {
+        if at == self.limit || !(self.visible)(new.pack, new.skill) {
             return;
         }
         if self.found.capacity() == 0 {

@@ -20,6 +20,8 @@ pub struct Part {
     pub what: String,
     /// The amount, in the unit of the score.
     pub score: u32,
+    /// The word of the query, in lower case, if this part is for a word.
+    pub word: Option<String>,
 }
 
 /// The parts of a `reference` score: the rows of the table that apply.
@@ -33,7 +35,7 @@ pub(super) fn points(query: &str, skill: Skill<'_>) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut add = |holds: bool, what: String, score: u32| {
         if holds {
-            parts.push(Part { what, score });
+            parts.push(Part { what, score, word: None });
         }
     };
     add(name == query, "the query is the name".to_owned(), 10);
@@ -42,11 +44,16 @@ pub(super) fn points(query: &str, skill: Skill<'_>) -> Vec<Part> {
     add(description.contains(&query), "the description contains the query".to_owned(), 4);
     add(in_any(&tags, &query), "a tag contains the query".to_owned(), 3);
     add(triggers.iter().any(inside), "a trigger contains the query, or the query a trigger".to_owned(), 8);
+    let mut add = |holds: bool, term: &str, field: &str, score: u32| {
+        if holds {
+            parts.push(Part { what: format!("`{term}` in {field}"), score, word: Some(term.to_owned()) });
+        }
+    };
     for term in reference::terms(&query) {
         let is_long = reference::is_long(term);
-        add(name.contains(term), format!("`{term}` in the name"), 3);
-        add(is_long && in_any(&tags, term), format!("`{term}` in a tag"), 1);
-        add(is_long && in_any(&triggers, term), format!("`{term}` in a trigger"), 4);
+        add(name.contains(term), term, "the name", 3);
+        add(is_long && in_any(&tags, term), term, "a tag", 1);
+        add(is_long && in_any(&triggers, term), term, "a trigger", 4);
     }
     parts
 }
@@ -60,13 +67,14 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
     let mut parts = Vec::new();
     let Some(tables) = pack.search() else { return parts };
     let skill = found.skill.index();
-    let mut add = |what: String, score: u32| {
-        parts.push(Part { what, score: hybrid::thousandths(score) });
+    let mut add = |what: String, word: Option<&str>, score: u32| {
+        parts.push(Part { what, score: hybrid::thousandths(score), word: word.map(str::to_owned) });
     };
-    match found.tier {
-        2 => add("the query is the name, so the skill comes first".to_owned(), 0),
+    match found.rank.tier {
+        2 => add("the query is the name, so the skill comes first".to_owned(), None, 0),
         1 => add(
             "the query is a trigger, so the skill comes before all but the one with that name".to_owned(),
+            None,
             0,
         ),
         _ => {}
@@ -84,7 +92,7 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
             Some(Weight(postings.get(at))).filter(|posting| at < postings.len() && posting.skill() == skill)
         });
         if let Some(posting) = posting {
-            add(format!("`{}`", word.text), hybrid::part(known.idf, posting));
+            add(format!("`{}`", word.text), Some(word.text), hybrid::part(known.idf, posting));
             name += if posting.in_name() { known.idf } else { 0 };
         }
         true
@@ -94,7 +102,8 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
         hybrid::each_skill_with_neighbours(&tables, one, other, |with| has |= with == skill);
         if has {
             let words = [one, other].map(|term| text_of(search.text, term.term));
-            add(format!("`{} {}` side by side", words[0], words[1]), hybrid::side_by_side(one, other));
+            let score = hybrid::neighbours_part(one, other);
+            add(format!("`{} {}` side by side", words[0], words[1]), None, score);
         }
     });
     let mut trigger = 0;
@@ -104,10 +113,10 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
         }
     });
     if trigger > 0 {
-        add("the query contains a trigger".to_owned(), trigger / 2);
+        add("the query contains a trigger".to_owned(), None, trigger / 2);
     }
     if name > 0 {
-        add("words of the name".to_owned(), search.name_part(&tables, skill, name));
+        add("words of the name".to_owned(), None, search.name_part(&tables, skill, name));
     }
     parts
 }

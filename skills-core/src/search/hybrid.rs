@@ -3,9 +3,9 @@
 //! It works on blocks of skills whose scores fit on the stack, and allocates nothing. All packs count as one
 //! collection: the more skills of any pack have a term, the less it weighs.
 
-use super::best::Best;
-use super::logarithm::POINT;
+use super::best::{Best, Rank};
 use super::query::{Query, QueryTerm, skills_with};
+use skills_pack::logarithm::POINT;
 use skills_pack::search::{SearchTables, Weight};
 use skills_pack::words::{self, Term};
 use skills_pack::{Pack, Skill};
@@ -58,8 +58,13 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
     }
 
     fn block(&mut self, pack: &Pack<'a>, tables: &SearchTables<'a>, first: usize, end: usize) -> Scores {
-        let mut scores =
-            Scores { words: [0; BLOCK], names: [0; BLOCK], triggers: [0; BLOCK], tiers: [0; BLOCK] };
+        let mut scores = Scores {
+            mentions: [0; BLOCK],
+            shares: [0; BLOCK],
+            names: [0; BLOCK],
+            triggers: [0; BLOCK],
+            tiers: [0; BLOCK],
+        };
         let inside = |skill: usize| (first..end).contains(&skill).then(|| skill - first);
         for term in self.query.terms_mut() {
             let postings = tables.postings.slice(term.next as usize, term.end as usize);
@@ -70,7 +75,8 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
                 if at >= end - first {
                     break;
                 }
-                scores.words[at] = scores.words[at].saturating_add(part(term.idf, posting));
+                scores.mentions[at] = scores.mentions[at].saturating_add(mention(term.idf, posting));
+                scores.shares[at] = scores.shares[at].saturating_add(share(term.idf, posting));
                 if posting.in_name() {
                     scores.names[at] = scores.names[at].saturating_add(term.idf);
                 }
@@ -79,12 +85,13 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
             term.next += read;
         }
         self.query.each_neighbours(|one, other| {
-            let worth = side_by_side(one, other);
+            let (worth, whole) = (side_by_side(one, other), in_one_word(one, other));
             each_skill_with_neighbours(tables, one, other, |skill| {
                 if let Some(at) = inside(skill)
-                    && scores.words[at] > 0
+                    && scores.mentions[at] > 0
                 {
-                    scores.words[at] = scores.words[at].saturating_add(worth);
+                    scores.mentions[at] = scores.mentions[at].saturating_add(worth);
+                    scores.shares[at] = scores.shares[at].saturating_add(whole);
                 }
             });
         });
@@ -113,16 +120,21 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
         best: &mut Best<'_, 'a>,
     ) {
         for at in 0..end - first {
-            let (words, tier) = (scores.words[at], scores.tiers[at]);
-            if words == 0 && tier == 0 {
+            let (mentions, tier) = (scores.mentions[at], scores.tiers[at]);
+            if mentions == 0 && tier == 0 {
                 continue;
             }
             let (name, skill) = (scores.names[at], first + at);
-            let score = words.saturating_add(scores.triggers[at] / 2);
+            let fit = mentions.saturating_add(scores.triggers[at] / 2);
+            let of = |fit: u32| Rank {
+                tier,
+                score: thousandths(fit.saturating_add(scores.shares[at])),
+                fit: thousandths(fit),
+            };
             // The name adds at most this much, and most skills are too low even with it.
-            if best.may_keep(tier, thousandths(score.saturating_add(name / 5))) {
-                let score = score.saturating_add(self.name_part(tables, skill, name));
-                best.offer(tier, thousandths(score), number, pack, skill);
+            if best.may_keep(of(fit.saturating_add(name / 5))) {
+                let fit = fit.saturating_add(self.name_part(tables, skill, name));
+                best.offer(of(fit), number, pack, skill);
             }
         }
     }
@@ -198,7 +210,10 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
 
 /// The scores of a block of skills, in units of 1 / (1 << POINT).
 struct Scores {
-    words: [u32; BLOCK],
+    /// For each skill, how clearly it mentions what the query asks.
+    mentions: [u32; BLOCK],
+    /// For each skill, how much of its text is what the query asks.
+    shares: [u32; BLOCK],
     /// For each skill, the weight of the terms of its name that the query has.
     names: [u32; BLOCK],
     /// For each skill, the largest weight of a trigger that the query contains.
@@ -206,14 +221,35 @@ struct Scores {
     tiers: [u8; BLOCK],
 }
 
-/// What a term adds to a skill's score.
-pub(super) fn part(idf: u32, posting: Weight) -> u32 {
-    ((u64::from(idf) * u64::from(posting.weight())) >> Weight::BITS) as u32
+/// What a term adds to a skill's fit.
+fn mention(idf: u32, posting: Weight) -> u32 {
+    ((u64::from(idf) * u64::from(posting.mention())) >> Weight::MENTION_BITS) as u32
 }
 
-/// What two terms add that are neighbours both in the query and in the skill.
-pub(super) fn side_by_side(one: QueryTerm, other: QueryTerm) -> u32 {
+/// What a term adds to a skill's score beyond its fit: its share of the text counts twice.
+fn share(idf: u32, posting: Weight) -> u32 {
+    ((u64::from(idf) * u64::from(posting.share())) >> (Weight::SHARE_BITS - 1)) as u32
+}
+
+/// What a term adds to a skill's score.
+pub(super) fn part(idf: u32, posting: Weight) -> u32 {
+    mention(idf, posting).saturating_add(share(idf, posting))
+}
+
+/// What two terms add to a skill's fit that are neighbours both in the query and in the skill.
+fn side_by_side(one: QueryTerm, other: QueryTerm) -> u32 {
     (u64::from(one.idf.min(other.idf)) * 15 / 100) as u32
+}
+
+/// What two pairs of Han, kana or Hangul add to its score beyond that: they are three characters of a word, or of
+/// two, and without them a skill that repeats half of a word would come before one that has all of it.
+fn in_one_word(one: QueryTerm, other: QueryTerm) -> u32 {
+    if one.is_in_word && other.is_in_word { one.idf.min(other.idf) } else { 0 }
+}
+
+/// What two neighbours add to a skill's score.
+pub(super) fn neighbours_part(one: QueryTerm, other: QueryTerm) -> u32 {
+    side_by_side(one, other).saturating_add(in_one_word(one, other))
 }
 
 /// Calls `each` for every skill that has these two terms side by side.

@@ -7,7 +7,6 @@
 mod best;
 mod explain;
 mod hybrid;
-mod logarithm;
 mod query;
 mod reference;
 mod suggest;
@@ -169,21 +168,22 @@ fn ranked<'a>(
     let packs = registry.layers().iter().map(|layer| layer.pack);
     let hit = |found: &Found<'a>, confidence, parts| {
         let entry = registry.entry(Place { layer: found.pack, index: found.skill.index() })?;
-        Some(Hit { entry, score: found.score, confidence, parts })
+        Some(Hit { entry, score: found.rank.score, confidence, parts })
     };
     registry.note_list();
     let sealed = registry.layers().sealed();
-    let mut best = Best::new(options.limit, sealed, visible);
+    // How sure a match is depends on the next one.
+    let mut best = Best::new(options.limit + 1, sealed, visible);
     let is_hybrid = options.ranking == Ranking::Hybrid && hybrid::is_possible(packs.clone());
     if is_hybrid {
         let mut search = Hybrid::new(query, packs.clone());
         search.search(&mut best);
         if !best.found.is_empty() {
-            let results = best.found.iter().filter_map(|found| {
+            let results = best.found.iter().enumerate().take(options.limit).filter_map(|(at, found)| {
                 let pack = packs.clone().nth(found.pack).filter(|_| options.explain);
                 let parts = pack.map_or_else(Vec::new, |pack| explain::score(&search, found, &pack));
-                let sure = match found.tier {
-                    0 => search.query.confidence(found.score, best.lead(found)),
+                let sure = match found.rank.tier {
+                    0 => search.query.confidence(found.rank.fit, best.lead(at)),
                     _ => SURE,
                 };
                 hit(found, Some(sure), parts)
@@ -195,7 +195,7 @@ fn ranked<'a>(
     if is_hybrid && best.found.is_empty() {
         return (Ranking::Hybrid, Vec::new());
     }
-    let results = best.found.iter().filter_map(|found| {
+    let results = best.found.iter().take(options.limit).filter_map(|found| {
         let parts = if options.explain { explain::points(query, found.skill) } else { Vec::new() };
         hit(found, None, parts)
     });

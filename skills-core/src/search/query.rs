@@ -1,8 +1,10 @@
 //! A query as terms, each weighed by how many of the served skills have it.
 
-use super::logarithm::{POINT, ln};
+use crate::action::Action;
 use skills_pack::Pack;
-use skills_pack::words::{self, BACKGROUND_TEXTS, Kind, Term};
+use skills_pack::logarithm::POINT;
+use skills_pack::words::{self, Kind, Term};
+use skills_pack::worth::Worth;
 
 /// The most different terms of a query that are searched for. A typical question has a tenth of that.
 pub(super) const MAX_TERMS: usize = 128;
@@ -20,9 +22,24 @@ pub(super) struct QueryTerm {
     pub(super) term: Term,
     /// Its weight, in units of 1 / (1 << POINT).
     pub(super) idf: u32,
+    /// Whether it is another spelling of a term, which counts a quarter.
+    is_aside: bool,
+    /// Whether it is a pair of characters of which words are made: not of endings in kana.
+    pub(super) is_in_word: bool,
     /// Its postings that are still to be read in the current pack.
     pub(super) next: u32,
     pub(super) end: u32,
+}
+
+/// Where a term is in a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Among its neighbours.
+    InOrder,
+    /// A compound, beside its parts.
+    Alone,
+    /// Another spelling, beside the term itself.
+    Aside,
 }
 
 /// A query as terms.
@@ -41,34 +58,68 @@ pub(super) struct Query {
 impl Query {
     /// Parses a query, and counts its terms in all packs together.
     pub(super) fn new<'a>(text: &str, packs: &(impl Iterator<Item = Pack<'a>> + Clone)) -> Self {
-        let none = QueryTerm { term: Term(0), idf: 0, next: 0, end: 0 };
+        let none = QueryTerm { term: Term(0), idf: 0, is_aside: false, is_in_word: false, next: 0, end: 0 };
         let worth = Worth { skills: packs.clone().map(|pack| pack.len() as u32).sum() };
         let mut query =
             Self { terms: [none; MAX_TERMS], len: 0, run: [0; MAX_RUN], run_len: 0, worth, mass: 0 };
         // A compound and its parts would count the same thing twice, so the compound counts only if one of
         // its parts matches nothing, as in `e-mail`.
         let mut has_idle_part = false;
+        // How much there was before the last word that may begin a compound.
+        let mut before = (0, 0);
+        // Whether the last word matches nothing, and where its term is.
+        let mut last = (true, None);
+        let with = |term| skills_with(term, packs.clone());
         words::scan(text, &mut |word| {
             has_idle_part &= word.continues || word.kind == Kind::Joined;
-            match words::term(word) {
-                Some(_) if word.kind == Kind::Joined && !has_idle_part => true,
-                Some(term) => {
-                    has_idle_part |= skills_with(term, packs.clone()) == 0;
-                    query.push(term, word.kind != Kind::Joined)
+            let term = words::term(word);
+            if word.kind == Kind::Plain && !word.continues {
+                before = (query.len, query.run_len);
+            }
+            match (word.kind, term) {
+                // What a model or a person calls our own tools says nothing about a skill.
+                (Kind::Joined, _) if Action::is_called(word.text) => {
+                    (query.len, query.run_len) = before;
+                    true
                 }
-                None => {
+                (Kind::Joined, Some(_)) if !has_idle_part => true,
+                (Kind::Variant, None) => true,
+                // How a word is spelled counts a little, and fully if nobody spells it without accents.
+                (Kind::Variant, Some(term)) if with(term) == 0 => true,
+                (Kind::Variant, Some(term)) => {
+                    let is_only = core::mem::take(&mut last.0);
+                    match last.1 {
+                        Some(at) if is_only => query.replace(at, term),
+                        _ => query.push(term, if is_only { Place::InOrder } else { Place::Aside }),
+                    }
+                }
+                (kind, Some(term)) => {
+                    let is_idle = with(term) == 0;
+                    has_idle_part |= is_idle;
+                    let at = query.run_len;
+                    last = (is_idle, kind.is_new().then_some(at));
+                    let has_room =
+                        query.push(term, if kind.is_new() { Place::InOrder } else { Place::Alone });
+                    if kind == Kind::Pair {
+                        let is_ending = |c: char| ('\u{3041}'..='\u{309f}').contains(&c);
+                        query.terms[usize::from(query.run[at])].is_in_word = !word.text.contains(is_ending);
+                    }
+                    has_room
+                }
+                (_, None) => {
                     has_idle_part = true;
+                    last = (true, None);
                     true
                 }
             }
         });
         for at in 0..query.len {
-            let term = query.terms[at].term;
+            let QueryTerm { term, is_aside, .. } = query.terms[at];
             let with = skills_with(term, packs.clone());
             let idf = worth.of(term, with);
-            query.terms[at].idf = idf;
+            query.terms[at].idf = if is_aside { idf / 4 } else { idf };
             // Most pairs are the halves of two words. A pair that no skill has says nothing about any skill.
-            if with > 0 || !term.is_pair() {
+            if !is_aside && (with > 0 || !term.is_pair()) {
                 query.mass += u64::from(idf);
             }
         }
@@ -76,18 +127,31 @@ impl Query {
     }
 
     /// Returns whether there is room for more.
-    fn push(&mut self, term: Term, has_neighbours: bool) -> bool {
+    fn push(&mut self, term: Term, place: Place) -> bool {
         let known = self.terms().iter().position(|known| known.term == term);
         let at = known.unwrap_or(self.len);
         if known.is_none() {
             self.terms[at].term = term;
+            self.terms[at].is_aside = true;
+            self.terms[at].is_in_word = false;
             self.len += 1;
         }
-        if has_neighbours {
+        self.terms[at].is_aside &= place == Place::Aside;
+        if place == Place::InOrder {
             self.run[self.run_len] = at as u8;
             self.run_len += 1;
         }
         self.len < MAX_TERMS && self.run_len < MAX_RUN
+    }
+
+    /// Puts a term in the place of the word at this position.
+    fn replace(&mut self, position: usize, term: Term) -> bool {
+        let known = self.terms().iter().position(|known| known.term == term);
+        let at = known.unwrap_or(usize::from(self.run[position]));
+        self.terms[at].term = term;
+        self.terms[at].is_aside = false;
+        self.run[position] = at as u8;
+        true
     }
 
     pub(super) fn terms(&self) -> &[QueryTerm] {
@@ -137,31 +201,4 @@ pub(super) fn skills_with<'a>(term: Term, packs: impl Iterator<Item = Pack<'a>>)
         end.checked_sub(start)
     };
     packs.map(|pack| count(pack).unwrap_or(0)).fold(0, u32::saturating_add)
-}
-
-/// The weight of terms among this many skills.
-///
-/// It is `ln(1 + (M + N - m - n + 0.5) / (m + n + 0.5))`, which is `ln(M + N + 1) - ln(m + n + 0.5)`.
-/// The background counts `m` and `M` are divided by twenty, so everything is multiplied by twenty.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Worth {
-    skills: u32,
-}
-
-impl Worth {
-    /// The weight of a term that `with` skills have.
-    pub(super) fn of(self, term: Term, with: u32) -> u32 {
-        let all = self.skills.saturating_mul(20).saturating_add(20);
-        let with = with.saturating_mul(20).saturating_add(10);
-        if term.is_pair() {
-            return ln(all).saturating_sub(ln(with)) / 2;
-        }
-        let with = with.saturating_add(words::background(term.0));
-        ln(all.saturating_add(BACKGROUND_TEXTS)).saturating_sub(ln(with))
-    }
-
-    /// The weight of a term that occurs nowhere.
-    fn most(self) -> u32 {
-        ln(self.skills.saturating_mul(20).saturating_add(20 + BACKGROUND_TEXTS)) - ln(10)
-    }
 }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use memchr::memmem::Finder;
 
-use super::best::Best;
+use super::best::{Best, Rank};
 use skills_pack::Pack;
 use skills_pack::search::{Column, END, SearchTables};
 use skills_pack::section::{Searched, Section};
@@ -114,7 +114,7 @@ impl<'q> Wanted<'q> {
             self.count(&chunk, &mut points);
             for (at, points) in points.iter().take(chunk.end - first).enumerate() {
                 if *points > 0 {
-                    best.offer(0, *points, number, pack, first + at);
+                    best.offer(Rank { tier: 0, score: *points, fit: 0 }, number, pack, first + at);
                 }
             }
             first = chunk.end;

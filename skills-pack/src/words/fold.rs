@@ -6,7 +6,7 @@
 //! not optimised reads Chinese, Korean or French with it up to twice as slowly. A test takes the tables
 //! from it.
 
-use super::fold_tables::{ALONE, COMPOSED};
+use super::fold_tables::{ALONE, COMPOSED, MARKED};
 
 /// Calls `each` with the folded characters of a run of what is not ASCII, until it returns `false`.
 ///
@@ -78,6 +78,61 @@ fn composed(base: char, mark: char) -> Option<char> {
     let found =
         COMPOSED.binary_search_by(|(base, mark, _)| (u32::from(*base), u32::from(*mark)).cmp(&wanted));
     found.ok().and_then(|at| char::from_u32(u32::from(COMPOSED[at].2)))
+}
+
+/// How the letters with marks of a word are written without them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spelling {
+    /// The letter alone: `Kundigung` for `Kündigung`.
+    Plain,
+    /// As German and the Nordic languages do it where a keyboard has no such letter: `Kuendigung`.
+    Long,
+}
+
+/// Writes a word in lower case without marks into `buffer`, and returns its length. It is never longer than the
+/// word, which `buffer` must have room for.
+pub(super) fn unmarked(word: &str, spelling: Spelling, buffer: &mut [u8]) -> usize {
+    let mut len = 0;
+    let mut push = |byte: u8| {
+        buffer[len] = byte;
+        len += 1;
+    };
+    for c in word.chars() {
+        if let Some(letters) = letters(c, spelling) {
+            letters.bytes().for_each(&mut push);
+        } else {
+            let mut utf8 = [0; 4];
+            without_marks(c).encode_utf8(&mut utf8).bytes().for_each(&mut push);
+        }
+    }
+    len
+}
+
+/// The letters of ASCII for one that has no mark that could be left out, or that has another spelling.
+fn letters(c: char, spelling: Spelling) -> Option<&'static str> {
+    Some(match (c, spelling) {
+        ('ä', Spelling::Long) | ('æ', _) => "ae",
+        ('å', Spelling::Long) => "aa",
+        ('ö' | 'ø', Spelling::Long) | ('œ', _) => "oe",
+        ('ü', Spelling::Long) => "ue",
+        ('ø', Spelling::Plain) => "o",
+        ('ß', _) => "ss",
+        ('þ', _) => "th",
+        ('ð' | 'đ', _) => "d",
+        ('ł', _) => "l",
+        ('ħ', _) => "h",
+        ('ŧ', _) => "t",
+        ('ı', _) => "i",
+        _ => return None,
+    })
+}
+
+/// A letter of Latin or Greek without its marks, and `е` for `ё`. Other letters of Cyrillic with a mark, such as
+/// `й`, are letters of their own that nobody writes without it.
+fn without_marks(c: char) -> char {
+    let Ok(code) = u16::try_from(u32::from(c)) else { return c };
+    let found = MARKED.binary_search_by(|(marked, _)| marked.cmp(&code));
+    found.ok().and_then(|at| char::from_u32(MARKED[at].1.into())).unwrap_or(c)
 }
 
 /// A name or trigger in the form in which a query is compared with all of it: in lower case, with `-`

@@ -1,18 +1,18 @@
 //! Lists that the terms of every library are held against, as sorted tables of hashes.
 //!
-//! The lists are `stop.txt`, `stop_pairs.txt`, `background.tsv` and `english.tsv`. A test writes
+//! The lists are `stop.txt`, `stop_pairs.txt`, `background.tsv`, `chat.txt`, `forms.txt` and `english.tsv`. A test writes
 //! `list_tables.rs` from them: to do that when the crate is compiled takes longer than all the rest of it.
 
-use super::list_tables::{BACKGROUND, ENGLISH, ENGLISH_WORDS, STOP_PAIRS, STOP_WORDS};
+use super::list_tables::{BACKGROUND, ENGLISH, ENGLISH_WORDS, FORMS, STOP_PAIRS, STOP_WORDS};
 
 /// How many texts the background was counted in.
 pub const BACKGROUND_TEXTS: u32 = 20_614;
 
 /// In how many of the background's texts a term stands. The background is what people write to
-/// assistants about anything; it keeps conversational words from looking rare in a small library.
+/// assistants about anything; it keeps conversational words from looking rare in a small library. No pair is
+/// in it.
 pub fn background(term: u32) -> u32 {
-    // The last bit of a term says that it is a pair.
-    find(&BACKGROUND, |entry| entry.0, term & !1).map_or(0, |at| BACKGROUND[at].1.into())
+    find(&BACKGROUND, |entry| entry.0, term).map_or(0, |at| BACKGROUND[at].1.into())
 }
 
 /// Whether a word, by its hash, says nothing.
@@ -23,6 +23,11 @@ pub(super) fn is_stop_word(word: u32) -> bool {
 /// Whether a pair of Han or kana, by its hash, says nothing.
 pub(super) fn is_stop_pair(pair: u32) -> bool {
     find(&STOP_PAIRS, |entry| *entry, pair).is_some()
+}
+
+/// The stem that stands for this one and others, such as that of `write` for `wrote`; itself for most.
+pub(super) fn first_form(stem: u32) -> u32 {
+    find(&FORMS, |entry| entry.0, stem).map_or(stem, |at| FORMS[at].1)
 }
 
 /// The English word that a pair of Han, by its hash, is; `None` for most.

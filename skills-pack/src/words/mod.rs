@@ -12,7 +12,7 @@ mod stem;
 #[cfg(test)]
 mod tables;
 
-use fold::each_folded;
+use fold::{Spelling, each_folded, unmarked};
 pub use fold::{folded, folded_hash};
 pub use lists::{BACKGROUND_TEXTS, background};
 
@@ -23,8 +23,17 @@ pub enum Kind {
     Plain,
     /// The parts of a compound such as `e-mail`, without what joins them.
     Joined,
+    /// The word before it as it is spelled, or in another spelling: that word is without its accents.
+    Variant,
     /// Two neighbours of a run of Han, kana or Hangul, or all of a run of one.
     Pair,
+}
+
+impl Kind {
+    /// Whether it is a word of the text, with neighbours: not one that was said already.
+    pub fn is_new(self) -> bool {
+        matches!(self, Self::Plain | Self::Pair)
+    }
 }
 
 /// A word of a text.
@@ -69,8 +78,13 @@ pub fn term(word: Word<'_>) -> Option<Term> {
 }
 
 fn stemmed(text: &str, hash: u64) -> Term {
+    Term(lists::first_form(own_stem(text, hash)))
+}
+
+/// The hash of a word's stem, whatever forms the word has beside it.
+fn own_stem(text: &str, hash: u64) -> u32 {
     let is_stemmed = text.len() > 2 && text.len() < MAX_WORD && is_letters(text.as_bytes());
-    Term(if is_stemmed { stem_hash(text) } else { short(hash) } & !1)
+    (if is_stemmed { stem_hash(text) } else { short(hash) }) & !1
 }
 
 fn stem_hash(text: &str) -> u32 {
@@ -80,6 +94,7 @@ fn stem_hash(text: &str) -> u32 {
         buffer[len] = byte;
         len += 1;
     }
+    let len = stem::german_plural(&buffer, len);
     let len = stem::english(&mut buffer, len);
     short(hash(&buffer[..len]))
 }
@@ -87,6 +102,15 @@ fn stem_hash(text: &str) -> u32 {
 fn is_letters(bytes: &[u8]) -> bool {
     for byte in bytes {
         if *byte < b'a' || *byte > b'z' {
+            return false;
+        }
+    }
+    true
+}
+
+fn is_ascii(bytes: &[u8]) -> bool {
+    for byte in bytes {
+        if *byte >= 0x80 {
             return false;
         }
     }
@@ -146,7 +170,7 @@ static CLASS: [u8; 256] = {
 };
 
 /// Calls `each` with every word of a text, in order, until it returns `false`. A compound comes after
-/// its parts.
+/// its parts, and a word as it is spelled after the same word without accents.
 #[allow(clippy::comparison_chain, reason = "in the order of how often it holds")]
 pub fn scan(text: &str, each: &mut dyn FnMut(Word<'_>) -> bool) {
     let bytes = text.as_bytes();
@@ -321,9 +345,14 @@ impl<'e> Scanner<'e> {
             let hash = self.hash;
             self.len = 0;
             self.hash = FNV_START;
-            let buffer = self.buffer;
+            let mut buffer = self.buffer;
             let continues = self.parts > 0;
-            self.emit(Word { text: valid(&buffer[..kept]), hash, kind: Kind::Plain, continues });
+            let mut len = len;
+            if len > MAX_WORD || is_ascii(&buffer[..len]) {
+                self.emit(Word { text: valid(&buffer[..kept]), hash, kind: Kind::Plain, continues });
+            } else {
+                len = self.marked(&mut buffer, len, hash, continues);
+            }
             self.parts += 1;
             let end = self.joined_len.saturating_add(len);
             if end <= MAX_JOINED {
@@ -331,6 +360,27 @@ impl<'e> Scanner<'e> {
             }
             self.joined_len = end;
         }
+    }
+
+    /// A word that may have letters with marks: it comes without them, then as it is, then in its other spelling.
+    /// Leaves it without them, and returns its length.
+    fn marked(&mut self, word: &mut [u8; MAX_WORD], len: usize, hash: u64, continues: bool) -> usize {
+        let (given, mut plain, mut long) = (*word, [0; MAX_WORD], [0; MAX_WORD]);
+        let text = valid(&given[..len]);
+        let plain_len = unmarked(text, Spelling::Plain, &mut plain);
+        let long_len = unmarked(text, Spelling::Long, &mut long);
+        let (plain_text, long_text) = (valid(&plain[..plain_len]), valid(&long[..long_len]));
+        let hash_of = |text: &str| self::hash(text.as_bytes());
+        self.emit(Word { text: plain_text, hash: hash_of(plain_text), kind: Kind::Plain, continues });
+        if plain_text != text {
+            self.emit(Word { text, hash, kind: Kind::Variant, continues: true });
+        }
+        if long_text != plain_text {
+            let hash = hash_of(long_text);
+            self.emit(Word { text: long_text, hash, kind: Kind::Variant, continues: true });
+        }
+        *word = plain;
+        plain_len
     }
 
     /// Ends whatever has begun.

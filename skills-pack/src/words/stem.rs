@@ -26,6 +26,17 @@ pub(super) fn english(word: &mut [u8], len: usize) -> usize {
     stem.len
 }
 
+/// The length of a German noun without its plural, where its ending tells that it is one: no English word ends so.
+pub(super) fn german_plural(word: &[u8], len: usize) -> usize {
+    let endings: [&[u8]; 5] = [b"ungen", b"heiten", b"keiten", b"schaften", b"ionen"];
+    for ending in endings {
+        if len > ending.len() && word[..len].ends_with(ending) {
+            return len - 2;
+        }
+    }
+    len
+}
+
 /// Words that do not follow the rules.
 fn exception(word: &[u8]) -> Option<&'static [u8]> {
     Some(match word {

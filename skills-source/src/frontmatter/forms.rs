@@ -4,7 +4,7 @@ use super::{Field, Form, Text, WHEN_TO_USE};
 use crate::code::Code;
 use crate::fault::Fault;
 use crate::source::Span;
-use crate::yaml::{Entry, Node, Value};
+use crate::yaml::{Entry, Node, Value, wide_opening};
 
 /// The entries of a frontmatter while its fields are read.
 pub(super) struct Fields<'e> {
@@ -176,11 +176,13 @@ fn hint_in_brackets(items: &[Node]) -> Option<String> {
 }
 
 fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault> {
+    if let Some(fault) = wide_list(given) {
+        return Err(fault);
+    }
     let list = match &given.node.value {
         Value::Null | Value::Unreadable => return Ok(None),
         Value::Scalar(scalar) if form == Form::Tools => {
-            let tools = split_tools(&scalar.text);
-            tools.ok_or_else(|| uneven_brackets(given, given.node.span.clone()))?
+            split_tools(&scalar.text).map_err(|why| unclear_tools(given, given.node.span.clone(), why))?
         }
         Value::Scalar(scalar) => split_list(&scalar.text, form == Form::List),
         Value::List(items) => {
@@ -188,10 +190,13 @@ fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault
             for (at, item) in items.iter().enumerate() {
                 match &item.value {
                     Value::Null | Value::Unreadable => {}
-                    Value::Scalar(scalar) if form == Form::Tools && split_tools(&scalar.text).is_none() => {
-                        return Err(uneven_brackets(given, item.place()));
+                    Value::Scalar(scalar) => {
+                        if form == Form::Tools {
+                            split_tools(&scalar.text)
+                                .map_err(|why| unclear_tools(given, item.place(), why))?;
+                        }
+                        list.push(scalar.text.trim().to_owned());
                     }
-                    Value::Scalar(scalar) => list.push(scalar.text.trim().to_owned()),
                     Value::Tagged(tag, _) => return Err(tagged(given, tag)),
                     Value::List(_) | Value::Map(_) => {
                         let message = format!("item {} of `{}` must be text", at + 1, given.name);
@@ -212,9 +217,17 @@ fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault
     Ok((!list.is_empty()).then_some(list))
 }
 
-/// Splits a text on commas and white space outside of brackets; `None` where brackets are not closed, or
-/// closed twice, since where such a tool ends cannot be known.
-fn split_tools(text: &str) -> Option<Vec<String>> {
+/// Why it can't be known where a tool ends.
+#[derive(Clone, Copy)]
+enum Unclear {
+    /// A bracket is not closed, or closes nothing.
+    Brackets,
+    /// A comma that is not the ASCII one.
+    Comma(char),
+}
+
+/// Splits a text on commas and white space outside of brackets.
+fn split_tools(text: &str) -> Result<Vec<String>, Unclear> {
     let mut open: Vec<char> = Vec::new();
     let mut tools = vec![String::new()];
     for c in text.chars() {
@@ -222,7 +235,8 @@ fn split_tools(text: &str) -> Option<Vec<String>> {
             '(' => open.push(')'),
             '[' => open.push(']'),
             '{' => open.push('}'),
-            ')' | ']' | '}' if open.pop() != Some(c) => return None,
+            ')' | ']' | '}' if open.pop() != Some(c) => return Err(Unclear::Brackets),
+            '，' | '、' | '；' if open.is_empty() => return Err(Unclear::Comma(c)),
             _ => {}
         }
         if open.is_empty() && (c == ',' || c.is_whitespace()) {
@@ -232,14 +246,34 @@ fn split_tools(text: &str) -> Option<Vec<String>> {
         }
     }
     tools.retain(|tool| !tool.is_empty());
-    open.is_empty().then_some(tools)
+    if open.is_empty() { Ok(tools) } else { Err(Unclear::Brackets) }
 }
 
-fn uneven_brackets(given: &Given<'_>, span: Span) -> Fault {
-    let message = format!("a bracket in `{}` is not closed, or closes nothing", given.name);
-    Fault::new(Code::E012, span, message)
-        .label("where a tool ends cannot be read")
-        .help("write each tool with its brackets closed, as in `Bash(git add *)`")
+fn unclear_tools(given: &Given<'_>, span: Span, why: Unclear) -> Fault {
+    let (message, help) = match why {
+        Unclear::Brackets => (
+            format!("a bracket in `{}` is not closed, or closes nothing", given.name),
+            "write each tool with its brackets closed, as in `Bash(git add *)`",
+        ),
+        Unclear::Comma(c) => (
+            format!("`{c}` (U+{:04X}) is not the `,` of a list", c as u32),
+            "write a `,` of ASCII between two tools",
+        ),
+    };
+    Fault::new(Code::E012, span, message).label("where a tool ends cannot be read").help(help)
+}
+
+/// A text that begins with a wide bracket, which was meant to begin a list.
+fn wide_list(given: &Given<'_>) -> Option<Fault> {
+    let Value::Scalar(scalar) = &given.node.value else { return None };
+    let wide = scalar.text.trim_start().chars().next()?;
+    let right = wide_opening(wide)?;
+    let message = format!(
+        "`{}` begins with `{wide}` (U+{:04X}), which is not the `{right}` of YAML",
+        given.name, wide as u32
+    );
+    let fault = Fault::new(Code::E012, given.key_span.clone(), message).label("this is a text");
+    Some(fault.help("write `[one, two]` with brackets and commas of ASCII, or one item a line after `- `"))
 }
 
 /// Splits one text into a list: on commas outside parentheses; where there is none, on white space

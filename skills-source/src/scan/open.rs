@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::FoundFile;
+use super::walk::is_executable;
 pub use skills_pack::in_words;
 
 /// Reads the whole of a file.
@@ -33,6 +34,27 @@ pub fn read_file(file: &FoundFile) -> io::Result<Vec<u8>> {
 /// As [`read_file`].
 pub fn try_file(file: &FoundFile) -> io::Result<()> {
     open(file).map(drop)
+}
+
+/// The plain file with this path, with `/`, in a skill's directory, also one that a walk leaves out.
+///
+/// # Errors
+///
+/// What the system says, or [`io::ErrorKind::InvalidInput`] where it is no plain file or any part of the path
+/// is a symlink.
+pub fn find_file(directory: &Path, path: &str) -> io::Result<FoundFile> {
+    let mut disk = directory.to_owned();
+    for part in path.split('/') {
+        if matches!(part, "" | "." | "..") || fs::symlink_metadata(&disk)?.is_symlink() {
+            return Err(not_a_plain_file());
+        }
+        disk.push(part);
+    }
+    let seen = fs::symlink_metadata(&disk)?;
+    if !seen.is_file() {
+        return Err(not_a_plain_file());
+    }
+    Ok(FoundFile { path: path.to_owned(), disk, len: seen.len(), executable: is_executable(&seen) })
 }
 
 /// Opens a plain file, and returns its length too.

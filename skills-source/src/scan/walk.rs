@@ -15,8 +15,8 @@ use crate::finding::Finding;
 use super::leave_out::LeaveOut;
 use super::links::{self, Target, Trail};
 use super::{
-    FoundFile, LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH, SKILL_FILE, Scan,
-    ScanOptions, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
+    EVALS, FoundFile, LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH, SKILL_FILE,
+    Scan, ScanOptions, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
 };
 
 mod skills;
@@ -162,6 +162,9 @@ impl<'o> Walk<'o> {
             entries.extend(self.look_at(dir, in_skill, &name, listed));
         }
         let owner = self.owner(dir, &entries);
+        if owner != dir.owner && matches!(owner, Owner::Skill { .. }) && !self.options.keep_evals {
+            self.leave_out_evals(&mut entries);
+        }
         let mut holds_files = false;
         // The last directory pushed is the next one walked: backwards here is forwards there.
         for ListedEntry { name, rel, kind } in entries.into_iter().rev() {
@@ -239,6 +242,15 @@ impl<'o> Walk<'o> {
             Some(ListedEntry { name, rel, kind: Kind::File(FileAt::Unsaved(disk.clone())) })
         });
         new.collect()
+    }
+
+    /// Leaves out the tests of a skill, whose entries these are.
+    fn leave_out_evals(&mut self, entries: &mut Vec<ListedEntry>) {
+        let is_evals = |entry: &ListedEntry| entry.name == EVALS && matches!(entry.kind, Kind::Directory(..));
+        if let Some(at) = entries.iter().position(is_evals) {
+            let rel = entries.remove(at).rel;
+            self.leave_out(&rel, LeftOutReason::Evals);
+        }
     }
 
     fn passed_limit(&self) -> Option<String> {
@@ -342,6 +354,10 @@ impl<'o> Walk<'o> {
             }
             rel.push_str(&name);
             let is_file = is_file && parts.peek().is_none();
+            let is_evals = name == EVALS && !is_file && !self.options.keep_evals;
+            if is_evals && disk.parent().is_some_and(holds_skill_file) {
+                return true;
+            }
             if self.leave_out.reason(&name, &rel, is_file, || holds_skill_file(&disk)).is_some() {
                 return true;
             }
@@ -435,12 +451,12 @@ fn holds_skill_file(directory: &Path) -> bool {
 }
 
 #[cfg(unix)]
-fn is_executable(metadata: &Metadata) -> bool {
+pub(super) fn is_executable(metadata: &Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;
     metadata.permissions().mode() & 0o111 != 0
 }
 
 #[cfg(not(unix))]
-fn is_executable(_: &Metadata) -> bool {
+pub(super) fn is_executable(_: &Metadata) -> bool {
     false
 }

@@ -15,7 +15,8 @@ pub(super) use asides::settle;
 use skills_pack::layout::search;
 use skills_pack::search::Weight;
 use skills_pack::section::{Searched, Section};
-use skills_pack::words::{self, Kind};
+use skills_pack::words::{self, Kind, Term};
+use skills_pack::worth::Worth;
 
 /// How much is made for search, and so stands in the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -33,8 +34,8 @@ pub enum SearchIndex {
     Full,
 }
 
-// The parameters of the formula that docs/search.md explains. What is worked out here is + - * / on
-// `f64`, which gives the same on every machine.
+// The parameters of the formula that docs/search.md explains. What is worked out here is + - * / and the
+// square root on `f64`, which give the same on every machine.
 const WEIGHTS: [f64; FIELDS] = [3.0, 1.0, 1.5, 2.0, 0.1];
 const LENGTHS: [f64; FIELDS] = [0.6, 0.75, 0.3, 0.5, 0.75];
 const SATURATION: f64 = 0.9;
@@ -67,11 +68,11 @@ pub(super) struct Indexed {
 }
 
 impl Indexed {
-    /// Counts a term once more, which stands at this place among the counts.
-    fn count(&mut self, place: usize, field: usize) {
+    /// Counts a term once more, which stands at this place among the counts. A variant makes no text longer.
+    fn count(&mut self, place: usize, field: usize, kind: Kind) {
         let counts = &mut self.counts[place];
         counts.fields[field] = counts.fields[field].saturating_add(1);
-        self.lengths[field] += 1;
+        self.lengths[field] += u32::from(kind != Kind::Variant);
     }
 }
 
@@ -164,8 +165,8 @@ impl Vocabulary {
             }
             let term = number - 1;
             let place = self.place_of(term, &mut indexed.counts);
-            indexed.count(place as usize, field);
-            if field != BODY && word.kind != Kind::Joined {
+            indexed.count(place as usize, field, word.kind);
+            if field != BODY && word.kind.is_new() {
                 run.push(self.hashes[term as usize]);
             }
             true
@@ -303,6 +304,12 @@ impl Vocabulary {
         for counts in skills.iter().flat_map(|skill| &skill.counts) {
             next[places[counts.term as usize] as usize + 1] += 1;
         }
+        let worth = Worth { skills: skills.len() as u32 };
+        let mut worths = vec![0.0; self.hashes.len()];
+        for term in 0..self.hashes.len() {
+            let with = next[places[term] as usize + 1];
+            worths[term] = f64::from(worth.of(Term(self.hashes[term]), with));
+        }
         for at in 1..next.len() {
             next[at] += next[at - 1];
         }
@@ -314,18 +321,21 @@ impl Vocabulary {
                 let length = if sums[field] > 0 { f64::from(skill.lengths[field]) / average } else { 1.0 };
                 factors[field] = WEIGHTS[field] / (1.0 - LENGTHS[field] + LENGTHS[field] * length);
             }
-            for counts in &skill.counts {
+            let shares = shares(&skill.counts, &worths);
+            for (counts, share) in skill.counts.iter().zip(shares) {
                 let mut sum = 0.0;
                 for field in 0..FIELDS {
                     if counts.fields[field] > 0 {
                         sum += factors[field] * f64::from(counts.fields[field]);
                     }
                 }
-                let weight = sum / (SATURATION + sum) * f64::from(Weight::MAX) + 0.5;
+                let mention = sum / (SATURATION + sum) * f64::from(Weight::MOST_MENTION) + 0.5;
+                let share = share * f64::from(Weight::MOST_SHARE) + 0.5;
                 let next = &mut next[places[counts.term as usize] as usize];
                 let in_name = counts.fields[NAME] > 0;
                 // What stands in a skill is never worth nothing.
-                postings[*next as usize] = Weight::new(at as u32, (weight as u32).max(1), in_name).0;
+                let posting = Weight::new(at as u32, (mention as u32).max(1), share as u32, in_name);
+                postings[*next as usize] = posting.0;
                 *next += 1;
             }
         }
@@ -333,6 +343,30 @@ impl Vocabulary {
             section.word(search::POSTINGS, posting);
         }
     }
+}
+
+/// For each term of a skill, how much of its text it is: the cosine of the angle between them, if every term
+/// is a direction in which a text goes as far as its mentions weigh. Triggers are no text: a skill with one
+/// common word as a trigger would come first for every query that has it.
+fn shares(all: &[Counts], worths: &[f64]) -> Vec<f64> {
+    let mut lengths = Vec::with_capacity(all.len());
+    let mut squares = 0.0;
+    for counts in all {
+        let mut mentions = 0.0;
+        for field in 0..FIELDS {
+            if field != TRIGGERS && counts.fields[field] > 0 {
+                mentions += WEIGHTS[field] * f64::from(counts.fields[field]);
+            }
+        }
+        let length = mentions * worths[counts.term as usize];
+        squares += length * length;
+        lengths.push(length);
+    }
+    let whole = if squares > 0.0 { squares.sqrt() } else { 1.0 };
+    for length in &mut lengths {
+        *length /= whole;
+    }
+    lengths
 }
 
 fn neighbours(all: &mut Vec<u32>, run: &[u32]) {

@@ -27,7 +27,7 @@ mod tree;
 pub use limits::{MAX_DEPTH, MAX_NODES, MAX_SCALAR_BYTES};
 pub use node::{Entry, Node, Scalar, ScalarKind, Value};
 pub(crate) use quote::line as in_quotes;
-pub(crate) use signs::point_at as point_at_sign;
+pub(crate) use signs::{opening as wide_opening, point_at as point_at_sign};
 
 use crate::fault::Fault;
 use crate::source::Span;

@@ -49,6 +49,62 @@ fn wrong_sign(line: &str) -> Option<(usize, char, char)> {
     match (after.next()?, after.next()) {
         (c @ ('：' | '﹕' | '︰' | '꞉' | '∶'), _) => Some((at, c, ':')),
         (':', Some(c)) if is_blank(c) => Some((at + 1, c, ' ')),
+        (':', _) => in_value(&line[at + 1..]).map(|(found, c, right)| (at + 1 + found, c, right)),
+        _ => None,
+    }
+}
+
+/// The first quote, bracket or comma in a value that is not YAML's, outside of ASCII quotes.
+fn in_value(value: &str) -> Option<(usize, char, char)> {
+    let start = value.len() - value.trim_start().len();
+    let first = value[start..].chars().next()?;
+    if let Some(right) = quote(first).or_else(|| opening(first)) {
+        return Some((start, first, right));
+    }
+    let closer = match first {
+        '[' => ']',
+        '{' => '}',
+        _ => return None,
+    };
+    let mut quoted = None;
+    let mut before = first;
+    for (at, c) in value.char_indices().skip_while(|(at, _)| *at <= start) {
+        match quoted {
+            Some(end) if c == end => quoted = None,
+            None if matches!(c, '"' | '\'') => quoted = Some(c),
+            // Between two items, rather than in the text of one.
+            None if matches!(c, '，' | '、' | '；') && matches!(before, '"' | '\'' | ']' | '}') => {
+                return Some((at, c, ','));
+            }
+            None if matches!(c, '］' | '｝') && !value.contains(closer) => {
+                return Some((at, c, closer));
+            }
+            None if matches!(before, '[' | '{' | ',') && quote(c).is_some() => {
+                return quote(c).map(|right| (at, c, right));
+            }
+            Some(_) | None => {}
+        }
+        if !c.is_whitespace() {
+            before = c;
+        }
+    }
+    None
+}
+
+/// The ASCII quote that a typographic one is taken for.
+fn quote(c: char) -> Option<char> {
+    match c {
+        '“' | '”' | '„' | '‟' | '＂' => Some('"'),
+        '‘' | '’' | '‚' | '‛' | '＇' => Some('\''),
+        _ => None,
+    }
+}
+
+/// The ASCII bracket that a wide one is taken for.
+pub(crate) fn opening(c: char) -> Option<char> {
+    match c {
+        '［' => Some('['),
+        '｛' => Some('{'),
         _ => None,
     }
 }
@@ -74,6 +130,31 @@ mod tests {
                 "U+00A0 is not the blank of YAML",
             ),
             ("name:\u{3000}pdf", (Code::E004, 2, 6), "U+3000 is not the blank of YAML"),
+            (
+                "name: pdf\ndescription: “Reads: forms”",
+                (Code::E003, 3, 14),
+                "`“` (U+201C) is not the `\"` of YAML",
+            ),
+            (
+                "name: pdf\ndescription: x\ntags: [\"a\"，\"b\"]",
+                (Code::E003, 4, 11),
+                "`，` (U+FF0C) is not the `,` of YAML",
+            ),
+            (
+                "name: pdf\ndescription: x\ntags: [a, b］",
+                (Code::E003, 4, 12),
+                "`］` (U+FF3D) is not the `]` of YAML",
+            ),
+            (
+                "name: pdf\ndescription: x\ntags: ［a, b］",
+                (Code::E012, 4, 1),
+                "begins with `［` (U+FF3B), which is not the `[` of YAML",
+            ),
+            (
+                "name: pdf\ndescription: x\nallowed-tools: Read，Write",
+                (Code::E012, 4, 16),
+                "`，` (U+FF0C) is not the `,` of a list",
+            ),
         ] {
             let text = format!("---\n{fields}\n---\nx\n");
             let (_, findings) = skill::read("s/pdf/SKILL.md", "pdf", text.as_bytes(), &Rules::default());
@@ -81,5 +162,28 @@ mod tests {
             let message = found.map(|finding| finding.message.clone()).unwrap_or_default();
             assert!(message.contains(words), "{fields}: {findings:#?}");
         }
+    }
+
+    #[test]
+    fn wide_signs_in_a_text_are_text() {
+        for fields in [
+            "name: pdf\ndescription: 读取，填写（表单）：“快”",
+            "name: pdf\ndescription: “Reads” forms",
+            "name: pdf\ndescription: x\ntags: [\"a，b\", '［c］']",
+            "name: pdf\ndescription: x\nallowed-tools: Bash(git commit -m \"你好，世界\")",
+        ] {
+            let text = format!("---\n{fields}\n---\nx\n");
+            let (_, findings) = skill::read("s/pdf/SKILL.md", "pdf", text.as_bytes(), &Rules::default());
+            assert!(
+                findings.iter().all(|finding| !finding.message.contains("U+FF")),
+                "{fields}: {findings:#?}"
+            );
+            assert!(findings.iter().all(|finding| finding.code != Code::E003), "{fields}: {findings:#?}");
+        }
+        // The fault is the bracket, not the comma.
+        let text = "---\nname: pdf\ndescription: x\ntags: [甲，乙\n---\nx\n";
+        let (_, findings) = skill::read("s/pdf/SKILL.md", "pdf", text.as_bytes(), &Rules::default());
+        assert!(findings.iter().any(|finding| finding.code == Code::E003), "{findings:#?}");
+        assert!(findings.iter().all(|finding| !finding.message.contains("U+FF0C")), "{findings:#?}");
     }
 }

@@ -15,17 +15,28 @@ pub(super) fn uninstall(exporter: &Exporter, dir: &Path) -> Result<ExportReport,
         names => names.iter().filter(|name| is_plain(name) && !name.contains('/')).cloned().collect(),
     };
     for name in names {
-        let Some(there) = tree.child(&name) else { continue };
-        let Some(record) = Record::read(&there).filter(|record| record.by == exporter.by) else { continue };
-        remove_skill(exporter, &name, &there, &record, &mut report)?;
-        if !exporter.dry_run {
-            tree.remove_empty(&name);
-        }
+        skill(exporter, &tree, &name, &mut report)?;
     }
     Ok(report)
 }
 
-fn remove_skill(
+/// Removes a skill, if the exporter's program has written it.
+pub(super) fn skill(
+    exporter: &Exporter,
+    tree: &Tree,
+    name: &str,
+    report: &mut ExportReport,
+) -> Result<(), ExportError> {
+    let Some(there) = tree.child(name) else { return Ok(()) };
+    let Some(record) = Record::read(&there).filter(|record| record.by == exporter.by) else { return Ok(()) };
+    remove_files(exporter, name, &there, &record, report)?;
+    if !exporter.dry_run {
+        tree.remove_empty(name);
+    }
+    Ok(())
+}
+
+fn remove_files(
     exporter: &Exporter,
     name: &str,
     there: &Tree,

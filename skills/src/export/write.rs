@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::plan::{self, Found, Sum};
 use super::record::Record;
+use super::remove;
 use super::tree::{Tree, is_plain};
 use super::{ExportError, ExportReport, Exporter, What};
 use crate::{Entry, Registry};
@@ -24,8 +25,14 @@ pub(super) fn install(
     };
     let tree = if exporter.dry_run { Tree::open(dir)? } else { Some(Tree::make(dir)?) };
     let mut report = ExportReport::default();
-    for entry in entries {
-        write_skill(exporter, &entry, tree.as_ref(), &mut report)?;
+    for entry in &entries {
+        write_skill(exporter, entry, tree.as_ref(), &mut report)?;
+    }
+    if let Some(tree) = tree.filter(|_| exporter.prune && exporter.names.is_empty()) {
+        let is_gone = |name: &String| entries.iter().all(|entry| entry.skill.name() != name);
+        for name in tree.children()?.iter().filter(|name| is_gone(name)) {
+            remove::skill(exporter, &tree, name, &mut report)?;
+        }
     }
     Ok(report)
 }

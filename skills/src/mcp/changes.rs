@@ -34,13 +34,24 @@ impl Drop for Telling {
     }
 }
 
+/// Waits until the server closes its streams; for ever if it never does.
+pub(super) async fn closed(closing: Option<watch::Receiver<bool>>) {
+    if let Some(mut closing) = closing
+        && closing.wait_for(|is_closing| *is_closing).await.is_ok()
+    {
+        return;
+    }
+    std::future::pending::<()>().await;
+}
+
 /// The notifications that a client may request.
 pub(super) fn offered() -> SubscriptionFilter {
     SubscriptionFilter::builder().tools_list_changed().prompts_list_changed().resources_list_changed().build()
 }
 
-/// Notifies a client that has requested it, until it cancels the request.
-pub(super) async fn tell(mut changes: watch::Receiver<()>, subscription: &SubscriptionContext) {
+/// Notifies a client that has requested it, until it cancels the request. Without `changes`, nothing ever changes.
+pub(super) async fn tell(changes: Option<watch::Receiver<()>>, subscription: &SubscriptionContext) {
+    let Some(mut changes) = changes else { return subscription.cancelled().await };
     let wanted = subscription.accepted();
     let client = subscription.sink();
     loop {

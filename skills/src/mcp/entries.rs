@@ -48,7 +48,9 @@ pub(super) fn get(source: &Source, wanted: &str) -> Result<GetSkillResult, Error
     };
     let place = uri::parse(wanted).map_err(none)?;
     let skill = source.look(Audience::Everyone, |registry| {
-        let found = registry.get(&place.name).filter(|entry| entry.skill.name() == place.name);
+        // What is loaded is as it is on disk now.
+        let found = registry.load(&place.name).ok().map(|loaded| loaded.entry);
+        let found = found.filter(|entry| entry.skill.name() == place.name);
         let entry = found.filter(|_| place.path == "SKILL.md").ok_or_else(|| none(""))?;
         let exact = uri::of(entry.skill.name(), "SKILL.md");
         if exact != wanted {

@@ -1,21 +1,26 @@
-//! One client's connection: forwards each request to the module that answers it.
+//! One client's connection, or one of its requests: forwards each to the module that answers it.
 
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse,
-    GetSkillRequestParams, GetSkillResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListSkillsResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, SubscriptionFilter,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    CustomRequest, CustomResult, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams,
+    GetSkillResult, Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
+use tokio::sync::watch;
 
 use super::acting::{Functions, RequestParts};
 use super::changes::{self, Telling};
 use super::source::Source;
-use super::{Server, acting, entries, prompts, resources, tools};
+use super::tools::Offer;
+use super::{Server, acting, completion, entries, prompts, refused, resources, tools};
 
 type Context = RequestContext<RoleServer>;
 type Paged = Option<PaginatedRequestParams>;
@@ -23,22 +28,69 @@ type Paged = Option<PaginatedRequestParams>;
 /// Answers the requests of one client.
 #[derive(Debug)]
 pub(super) struct Handler {
-    source: Source,
-    config: ServerConfig,
+    shared: Arc<Shared>,
     telling: Mutex<Option<Telling>>,
-    functions: Option<Arc<dyn Functions>>,
 }
 
-impl Handler {
+/// What all clients of a server share.
+pub(super) struct Shared {
+    source: Source,
+    config: ServerConfig,
+    functions: Option<Arc<dyn Functions>>,
+    offer: Offer,
+    /// Whether a client from before the protocol 2026-07-28 stays connected, so that it can be notified.
+    keeps_clients: bool,
+    observer: Option<Observer>,
+    /// Becomes true when the server closes its streams.
+    closing: Option<watch::Receiver<bool>>,
+}
+
+/// Called after each call of a tool, with its name, whether it succeeded, and how long it took.
+pub(super) type Observer = Box<dyn Fn(&str, bool, Duration) + Send + Sync>;
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("source", &self.source).finish_non_exhaustive()
+    }
+}
+
+impl Shared {
     pub(super) fn new(server: &Server) -> Self {
         let about = &server.about;
         let mut config = ServerConfig::new(capabilities(server.source.is_live()))
             .with_server_info(Implementation::new(&about.name, &about.version));
-        if !about.instructions.is_empty() {
-            config = config.with_instructions(&about.instructions);
+        let instructions = about.instructions(server.offer.tools);
+        if !instructions.is_empty() {
+            config = config.with_instructions(instructions);
         }
-        let functions = server.functions.clone();
-        Self { source: server.source.clone(), config, telling: Mutex::new(None), functions }
+        Self {
+            source: server.source.clone(),
+            config,
+            functions: server.functions.clone(),
+            offer: server.offer,
+            keeps_clients: true,
+            observer: None,
+            closing: None,
+        }
+    }
+
+    /// For clients that may reach another server with each request.
+    #[cfg(feature = "mcp-http")]
+    pub(super) fn stateless(mut self) -> Self {
+        self.keeps_clients = false;
+        self
+    }
+
+    #[cfg(feature = "mcp-http")]
+    pub(super) fn observed_by(mut self, observer: Observer) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    #[cfg(feature = "mcp-http")]
+    pub(super) fn until(mut self, closing: watch::Receiver<bool>) -> Self {
+        self.closing = Some(closing);
+        self
     }
 }
 
@@ -47,6 +99,7 @@ fn capabilities(is_live: bool) -> ServerCapabilities {
         .enable_tools()
         .enable_prompts()
         .enable_resources()
+        .enable_completions()
         .enable_skills_with_directory_read();
     if is_live {
         return what
@@ -58,23 +111,77 @@ fn capabilities(is_live: bool) -> ServerCapabilities {
     what.build()
 }
 
+impl Handler {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        Self { shared, telling: Mutex::new(None) }
+    }
+
+    /// Asks the source. What may look at the disk is done on another thread, so that no other request waits.
+    async fn ask<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce(&Source) -> Result<T, ErrorData> + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        if !self.shared.source.is_live() {
+            return ask(&self.shared.source);
+        }
+        let source = self.shared.source.clone();
+        let answer = tokio::task::spawn_blocking(move || ask(&source)).await;
+        answer.unwrap_or_else(|error| Err(ErrorData::internal_error(format!("no answer: {error}"), None)))
+    }
+
+    async fn answer(
+        &self,
+        request: CallToolRequestParams,
+        context: &Context,
+    ) -> Result<CallToolResult, ErrorData> {
+        let is_ours = |name: &str| tools::is_ours(name) || self.shared.offer.has(name);
+        if let Some(functions) = self.shared.functions.as_ref().filter(|_| !is_ours(&request.name)) {
+            // A request that the client cancels stops the function.
+            let answer = tokio::select! {
+                answer = acting::call(&**functions, &request, context) => answer,
+                () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
+            };
+            if let Some(result) = answer {
+                return Ok(result);
+            }
+        }
+        let offer = self.shared.offer;
+        self.ask(move |source| tools::call(source, offer, &request)).await
+    }
+}
+
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        self.config.clone()
+        self.shared.config.clone()
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: Context,
+    ) -> Result<InitializeResult, ErrorData> {
+        context.peer.set_peer_info(request.clone());
+        let mut info = self.negotiate_initialize(&request)?;
+        if !self.shared.keeps_clients {
+            // A client that begins like this couldn't be notified.
+            info.capabilities = capabilities(false);
+        }
+        Ok(info)
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        if let Some(changes) = self.source.changes() {
+        if let Some(changes) = self.shared.source.changes() {
             let telling = Telling::start(changes, context.peer);
             *self.telling.lock().unwrap_or_else(PoisonError::into_inner) = Some(telling);
         }
     }
 
     async fn list_tools(&self, _: Paged, context: Context) -> Result<ListToolsResult, ErrorData> {
-        let mut listed = tools::list(&self.source)?;
-        if let Some(functions) = &self.functions {
+        let offer = self.shared.offer;
+        let mut listed = self.ask(move |source| tools::list(source, offer)).await?;
+        if let Some(functions) = &self.shared.functions {
             let more = acting::tools(&**functions, &RequestParts::of(&context));
-            listed.tools.extend(more);
+            listed.tools.extend(more.into_iter().filter(|tool| !offer.has(&tool.name)));
         }
         Ok(listed)
     }
@@ -84,21 +191,18 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: Context,
     ) -> Result<CallToolResponse, ErrorData> {
-        if let Some(functions) = self.functions.as_ref().filter(|_| !tools::is_ours(&request.name)) {
-            // A request that the client cancels stops the function.
-            let answer = tokio::select! {
-                answer = acting::call(&**functions, &request, &context) => answer,
-                () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
-            };
-            if let Some(result) = answer {
-                return Ok(result.into());
-            }
-        }
-        tools::call(&self.source, &request).map(Into::into)
+        let Some(observer) = &self.shared.observer else {
+            return self.answer(request, &context).await.map(Into::into);
+        };
+        let (tool, start) = (request.name.clone(), Instant::now());
+        let answer = self.answer(request, &context).await;
+        let succeeded = answer.as_ref().is_ok_and(|result| result.is_error != Some(true));
+        observer(&tool, succeeded, start.elapsed());
+        answer.map(Into::into)
     }
 
     async fn list_prompts(&self, request: Paged, _: Context) -> Result<ListPromptsResult, ErrorData> {
-        prompts::list(&self.source, request.as_ref())
+        self.ask(move |source| prompts::list(source, request.as_ref())).await
     }
 
     async fn get_prompt(
@@ -106,11 +210,19 @@ impl ServerHandler for Handler {
         request: GetPromptRequestParams,
         _: Context,
     ) -> Result<GetPromptResponse, ErrorData> {
-        prompts::get(&self.source, &request).map(Into::into)
+        self.ask(move |source| prompts::get(source, &request)).await.map(Into::into)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: Context,
+    ) -> Result<CompleteResult, ErrorData> {
+        self.ask(move |source| completion::complete(source, &request)).await
     }
 
     async fn list_resources(&self, request: Paged, _: Context) -> Result<ListResourcesResult, ErrorData> {
-        resources::list(&self.source, request.as_ref())
+        self.ask(move |source| resources::list(source, request.as_ref())).await
     }
 
     async fn list_resource_templates(
@@ -118,7 +230,7 @@ impl ServerHandler for Handler {
         _: Paged,
         _: Context,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(resources::templates(&self.source))
+        Ok(resources::templates(&self.shared.source))
     }
 
     async fn read_resource(
@@ -126,7 +238,7 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         _: Context,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        resources::read(&self.source, &request.uri).map(Into::into)
+        self.ask(move |source| resources::read(source, &request.uri)).await.map(Into::into)
     }
 
     async fn read_resource_directory(
@@ -134,11 +246,11 @@ impl ServerHandler for Handler {
         request: ReadResourceDirectoryRequestParams,
         _: Context,
     ) -> Result<ReadResourceDirectoryResult, ErrorData> {
-        resources::read_directory(&self.source, &request)
+        self.ask(move |source| resources::read_directory(source, &request)).await
     }
 
     async fn list_skills(&self, request: Paged, _: Context) -> Result<ListSkillsResult, ErrorData> {
-        entries::list(&self.source, request.as_ref())
+        self.ask(move |source| entries::list(source, request.as_ref())).await
     }
 
     async fn get_skill(
@@ -146,17 +258,21 @@ impl ServerHandler for Handler {
         request: GetSkillRequestParams,
         _: Context,
     ) -> Result<GetSkillResult, ErrorData> {
-        entries::get(&self.source, &request.uri)
+        self.ask(move |source| entries::get(source, &request.uri)).await
+    }
+
+    async fn on_custom_request(&self, request: CustomRequest, _: Context) -> Result<CustomResult, ErrorData> {
+        Err(refused::custom(&request))
     }
 
     fn accepted_subscription_filter(&self, _: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        self.source.is_live().then(changes::offered)
+        self.shared.source.is_live().then(changes::offered)
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        match self.source.changes() {
-            Some(changes) => changes::tell(changes, &context).await,
-            None => context.cancelled().await,
+        tokio::select! {
+            () = changes::tell(self.shared.source.changes(), &context) => {}
+            () = changes::closed(self.shared.closing.clone()) => {}
         }
         Ok(())
     }

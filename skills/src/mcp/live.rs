@@ -1,6 +1,7 @@
-//! A registry that looks at the disk, and the clients that it notifies.
+//! A registry that looks at the disk as its [`Freshness`](crate::live::Freshness) says, and the clients that it notifies.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
@@ -15,6 +16,7 @@ pub(super) struct Live {
     /// The snapshot that clients were last notified of.
     known: Mutex<Arc<Snapshot>>,
     changes: watch::Sender<()>,
+    refreshes: AtomicU64,
 }
 
 impl fmt::Debug for Live {
@@ -27,7 +29,7 @@ impl Live {
     pub(super) fn new(registry: Arc<LiveRegistry>) -> Self {
         let known = Mutex::new(registry.snapshot());
         let (changes, _) = watch::channel(());
-        Self { registry, known, changes }
+        Self { registry, known, changes, refreshes: AtomicU64::new(0) }
     }
 
     pub(super) fn ask<T>(
@@ -35,17 +37,34 @@ impl Live {
         audience: Audience,
         mut ask: impl FnMut(&Registry<'_>) -> Result<T, ActionError>,
     ) -> Result<T, ActionError> {
-        // Targets of symlinks aren't watched, and a look costs little.
-        self.registry.refresh();
         let answer = self.registry.answer(|registry| ask(&registry.clone().for_audience(audience)));
         self.notify();
         answer
     }
 
-    pub(super) fn look<T>(&self, audience: Audience, look: impl FnOnce(&Registry<'_>) -> T) -> T {
-        self.registry.refresh();
+    pub(super) fn look<T>(&self, audience: Audience, mut look: impl FnMut(&Registry<'_>) -> T) -> T {
+        let mut seen = None;
+        let answer = self.registry.answer(|registry| {
+            seen = Some(look(&registry.clone().for_audience(audience)));
+            Ok(())
+        });
         self.notify();
-        look(&self.registry.snapshot().registry().for_audience(audience))
+        match (answer, seen) {
+            (Ok(()), Some(seen)) => seen,
+            _ => look(&self.registry.snapshot().registry().for_audience(audience)),
+        }
+    }
+
+    /// How many skills are served now.
+    #[cfg(feature = "mcp-http")]
+    pub(super) fn served(&self) -> usize {
+        self.registry.snapshot().registry().for_audience(Audience::Everyone).skills().len()
+    }
+
+    /// How often what is served has changed.
+    #[cfg(feature = "mcp-http")]
+    pub(super) fn refreshes(&self) -> u64 {
+        self.refreshes.load(Ordering::Relaxed)
     }
 
     pub(super) fn changes(&self) -> watch::Receiver<()> {
@@ -69,6 +88,7 @@ impl Live {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if !Arc::ptr_eq(&known, &now) {
             *known = now;
+            self.refreshes.fetch_add(1, Ordering::Relaxed);
             self.changes.send_replace(());
         }
     }

@@ -20,7 +20,7 @@ use crate::{ActionError, Audience, Entry, Registry, Skill};
 const PAGE: usize = 500;
 
 /// The only argument of a prompt without declared arguments: all of them as one string.
-const ARGUMENTS: &str = "arguments";
+pub(super) const ARGUMENTS: &str = "arguments";
 
 pub(super) fn list(
     source: &Source,

@@ -16,6 +16,9 @@ use super::{pages, uri};
 use crate::{ActionError, Audience, Entry, SkillFile};
 use skills_core::FileFacts;
 
+/// The URI of every file of every skill. A completion names it too.
+pub(super) const TEMPLATE: &str = "skill://{skill_name}/{+file_path}";
+
 /// The number of resources on a page.
 const PAGE: usize = 500;
 
@@ -41,9 +44,8 @@ pub(super) fn list(
 }
 
 pub(super) fn templates(source: &Source) -> ListResourceTemplatesResult {
-    let template = ResourceTemplate::new("skill://{skill_name}/{+file_path}", "skill-file")
-        .with_title("File of a skill")
-        .with_description(
+    let template =
+        ResourceTemplate::new(TEMPLATE, "skill-file").with_title("File of a skill").with_description(
             "A file of a skill, by the skill's name and the file's path in the skill's directory",
         );
     let mut result = ListResourceTemplatesResult::with_all_items(vec![template]);

@@ -46,7 +46,7 @@ impl Source {
     }
 
     /// Calls `ask` with the registry, after a look at the disk.
-    pub(super) fn look<T>(&self, audience: Audience, look: impl FnOnce(&Registry<'_>) -> T) -> T {
+    pub(super) fn look<T>(&self, audience: Audience, mut look: impl FnMut(&Registry<'_>) -> T) -> T {
         match self {
             Self::Fixed(registry) => look(&registry.clone().for_audience(audience)),
             #[cfg(feature = "live")]
@@ -60,6 +60,26 @@ impl Source {
             Self::Fixed(_) => None,
             #[cfg(feature = "live")]
             Self::Live(live) => Some(live.changes()),
+        }
+    }
+
+    /// How many skills are served now, without a look at the disk.
+    #[cfg(feature = "mcp-http")]
+    pub(super) fn served(&self) -> usize {
+        match self {
+            Self::Fixed(registry) => registry.clone().for_audience(Audience::Everyone).skills().len(),
+            #[cfg(feature = "live")]
+            Self::Live(live) => live.served(),
+        }
+    }
+
+    /// How often what is served has changed.
+    #[cfg(feature = "mcp-http")]
+    pub(super) fn refreshes(&self) -> u64 {
+        match self {
+            Self::Fixed(_) => 0,
+            #[cfg(feature = "live")]
+            Self::Live(live) => live.refreshes(),
         }
     }
 

@@ -1,20 +1,45 @@
-//! The five tools.
+//! The tools: which are offered, and their answers.
 
 use rmcp::ErrorData;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock, ListToolsResult, Tool};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::entries::freshness;
 use super::source::Source;
-use crate::tools::TOOL_NAME;
-use crate::{Action, Answer, Audience, Provider, Registry, Reply, ToolOptions, Toolset, schema};
+use super::structured;
+use crate::tools::{SHORT_TOOL_NAME, TOOL_NAME};
+use crate::{Action, Audience, Provider, Registry, Reply, ToolOptions, Toolset};
+use skills_core::CallOptions;
 
-/// The most skills in a list, unless the call says another number.
-const LIST_LIMIT: usize = 100;
+/// How calls are answered. Hosts keep every answer in the conversation, so lists are short.
+const OPTIONS: CallOptions = CallOptions::new().list_limit(100).check_types(true);
+
+/// Which tools are offered, and whether their answers have data too.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Offer {
+    pub(super) tools: Toolset,
+    pub(super) structured: bool,
+}
+
+impl Offer {
+    /// Whether a tool is one of those that are offered.
+    pub(super) fn has(self, tool: &str) -> bool {
+        match self.tools {
+            Toolset::One => tool == TOOL_NAME,
+            Toolset::Short => tool == SHORT_TOOL_NAME,
+            _ => Action::of_tool(tool).is_some(),
+        }
+    }
+}
+
+/// Whether a name is one of ours, in whatever set. No function can take it.
+pub(super) fn is_ours(name: &str) -> bool {
+    name == TOOL_NAME || Action::of_tool(name).is_some()
+}
 
 /// The tools. There are none without skills, since they could only fail.
-pub(super) fn list(source: &Source) -> Result<ListToolsResult, ErrorData> {
-    let tools = source.look(Audience::Model, definitions).map_err(|error| {
+pub(super) fn list(source: &Source, offer: Offer) -> Result<ListToolsResult, ErrorData> {
+    let tools = source.look(Audience::Model, |registry| definitions(registry, offer)).map_err(|error| {
         ErrorData::internal_error(format!("the definitions of the tools cannot be written: {error}"), None)
     })?;
     let mut result = ListToolsResult::with_all_items(tools);
@@ -22,23 +47,29 @@ pub(super) fn list(source: &Source) -> Result<ListToolsResult, ErrorData> {
     Ok(result)
 }
 
-/// Answers a call: the text for the model, and the same as data. Errors go to the model too.
-pub(super) fn call(source: &Source, request: &CallToolRequestParams) -> Result<CallToolResult, ErrorData> {
-    let mut arguments = request.arguments.clone().unwrap_or_default();
-    // Only a list reads it. Hosts keep every answer in the conversation.
-    let is_wrapped = arguments.get("tool_args").is_some_and(Value::is_object);
-    let read = match arguments.get_mut("tool_args").filter(|_| is_wrapped) {
-        Some(Value::Object(wrapped)) => wrapped,
-        _ => &mut arguments,
+/// Answers a call: the text for the model. Errors go to the model too.
+pub(super) fn call(
+    source: &Source,
+    offer: Offer,
+    request: &CallToolRequestParams,
+) -> Result<CallToolResult, ErrorData> {
+    let tool = request.name.as_ref();
+    let unknown = || {
+        let message = format!("unknown tool `{tool}`: tools/list has the known ones");
+        ErrorData::invalid_params(message, None)
     };
-    if read.get("limit").is_none_or(Value::is_null) {
-        read.insert("limit".to_owned(), LIST_LIMIT.into());
+    if !offer.has(tool) {
+        return Err(unknown());
     }
-    let arguments = Value::from(arguments);
+    let arguments = Value::from(request.arguments.clone().unwrap_or_default());
     let mut last = None;
     let answer = source.ask(Audience::Model, |registry| {
-        let Some(reply) = registry.call_tool_value(&request.name, &arguments) else { return Ok(None) };
-        let result = result(&request.name, &reply);
+        let reply = match offer.tools {
+            Toolset::Short => Some(registry.call_short(&arguments.to_string())),
+            _ => registry.call_tool_as(tool, &arguments, OPTIONS),
+        };
+        let Some(reply) = reply else { return Ok(None) };
+        let result = result(&reply, offer);
         match reply.outcome {
             Ok(_) => Ok(Some(result)),
             Err(error) => {
@@ -48,126 +79,41 @@ pub(super) fn call(source: &Source, request: &CallToolRequestParams) -> Result<C
         }
     });
     match answer {
-        Ok(Some(result)) => Ok(result),
-        Ok(None) => {
-            let message = format!("unknown tool `{}`: tools/list has the known ones", request.name);
-            Err(ErrorData::invalid_params(message, None))
+        Ok(result) => result.ok_or_else(unknown),
+        Err(error) => {
+            Ok(last
+                .unwrap_or_else(|| CallToolResult::error(vec![ContentBlock::text(error.text(offer.tools))])))
         }
-        Err(error) => Ok(last.unwrap_or_else(|| {
-            CallToolResult::error(vec![ContentBlock::text(error.text(tools_of(&request.name)))])
-        })),
     }
 }
 
-/// The set that a tool belongs to.
-fn tools_of(tool: &str) -> Toolset {
-    if tool == TOOL_NAME { Toolset::One } else { Toolset::PerAction }
-}
-
-/// Whether a tool is one of the five.
-pub(super) fn is_ours(name: &str) -> bool {
-    name == TOOL_NAME || Action::of_tool(name).is_some()
-}
-
-fn definitions(registry: &Registry<'_>) -> Result<Vec<Tool>, serde_json::Error> {
-    let four = registry.tools(Provider::Mcp, &ToolOptions::new(Toolset::PerAction));
-    let mut tools: Vec<Tool> = serde_json::from_str(&four)?;
-    if !tools.is_empty() {
-        tools.push(serde_json::from_str(&schema(Provider::Mcp))?);
-    }
+fn definitions(registry: &Registry<'_>, offer: Offer) -> Result<Vec<Tool>, serde_json::Error> {
+    // A host that holds calls against a list of names would hide our errors, which have a suggestion.
+    let options = ToolOptions::new(offer.tools).names_up_to(0);
+    let mut tools: Vec<Tool> = serde_json::from_str(&registry.tools(Provider::Mcp, &options))?;
     for tool in &mut tools {
-        let action = Action::of_tool(&tool.name);
+        let action = match offer.tools {
+            Toolset::Short => Some(Action::Load),
+            _ => Action::of_tool(&tool.name),
+        };
         tool.title = Some(action.map_or("Skills", Action::title).to_owned());
-        let output = output(action);
-        if let Value::Object(output) = output {
-            tool.output_schema = Some(output.into());
+        if offer.structured
+            && let Value::Object(schema) = structured::schema(action)
+        {
+            tool.output_schema = Some(schema.into());
         }
     }
     Ok(tools)
 }
 
-fn result(tool: &str, reply: &Reply<'_>) -> CallToolResult {
+fn result(reply: &Reply<'_>, offer: Offer) -> CallToolResult {
     let content = vec![ContentBlock::text(&*reply.text)];
-    let (data, is_error) = match &reply.outcome {
-        Ok(answer) => (data(answer), false),
-        Err(error) => (json!(error), true),
-    };
-    let data = match (tool, is_error) {
-        (TOOL_NAME, false) => json!({"data": data, "error": null}),
-        (TOOL_NAME, true) => json!({"data": null, "error": data}),
-        (_, false) => data,
-        (_, true) => json!({ "error": data }),
-    };
-    let mut result = if is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
-    result.structured_content = Some(data);
-    result
-}
-
-/// An answer as data, without the text for the model, which is next to it.
-fn data(answer: &Answer<'_>) -> Value {
-    let mut data = json!(answer);
-    if let Value::Object(fields) = &mut data {
-        fields.remove("text");
+    match &reply.outcome {
+        Ok(answer) => {
+            let mut result = CallToolResult::success(content);
+            result.structured_content = offer.structured.then(|| structured::data(answer));
+            result
+        }
+        Err(_) => CallToolResult::error(content),
     }
-    data
-}
-
-/// The schema of a tool's data; without an action, that of the one tool.
-fn output(action: Option<Action>) -> Value {
-    let text = || json!({"type": "string"});
-    let number = || json!({"type": "integer"});
-    let maybe = |kind: &str| json!({"type": [kind, "null"]});
-    let Some(action) = action else {
-        return object(&["data", "error"], &json!({"data": maybe("object"), "error": maybe("object")}));
-    };
-    match action {
-        Action::List => object(
-            &["skills", "commands"],
-            &json!({
-                "skills": list_of(&object(&["name", "description", "origin", "path"], &json!({
-                    "name": text(), "description": text(), "version": maybe("string"), "tags": list_of(&text()),
-                    "origin": text(), "path": text(),
-                }))),
-                "commands": {"type": "array"},
-            }),
-        ),
-        Action::Search => object(
-            &["query", "ranking", "results"],
-            &json!({
-                "query": text(), "ranking": text(),
-                "results": list_of(&object(&["name", "score", "description"], &json!({
-                    "name": text(), "score": {"type": "number"}, "description": text(),
-                }))),
-            }),
-        ),
-        // A slash command has other fields than a skill.
-        Action::Load => object(
-            &["frontmatter"],
-            &json!({
-                "skill_name": text(), "instructions": text(), "frontmatter": {"type": "object"},
-                "files": list_of(&object(&["path", "size"], &json!({
-                    "path": text(), "size": number(), "sha256": maybe("string"), "media_type": text(),
-                    "executable": {"type": "boolean"},
-                }))),
-                "already_loaded": {"type": "boolean"},
-            }),
-        ),
-        Action::ReadFile => object(
-            &["skill_name", "file_path", "size"],
-            &json!({
-                "skill_name": text(), "file_path": text(), "media_type": text(), "size": number(),
-                "content": text(), "content_base64": text(),
-                "total_chars": maybe("integer"), "next_offset": maybe("integer"),
-            }),
-        ),
-        _ => json!({"type": "object"}),
-    }
-}
-
-fn object(required: &[&str], properties: &Value) -> Value {
-    json!({"type": "object", "properties": properties, "required": required})
-}
-
-fn list_of(items: &Value) -> Value {
-    json!({"type": "array", "items": items})
 }

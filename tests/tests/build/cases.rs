@@ -29,6 +29,7 @@ mod names;
 mod overlays;
 mod places;
 mod reading;
+mod searching;
 mod serving;
 mod sizes;
 mod when_to_use;
@@ -36,8 +37,6 @@ mod yaml;
 
 /// Cases about features that don't exist yet, with the rule or feature that each waits for.
 const LATER: &[(&str, &str)] = &[
-    ("232-accents-in-search", "search that folds accents"),
-    ("233-phrase-in-chinese-search", "search that prefers a whole Chinese word"),
     ("237-installed-skill-that-is-gone", "an install that takes away what the bundle no longer has"),
     ("238-line-ends-changed-by-git", "an install that passes over changed line ends"),
     ("239-install-through-linked-folder", "an install that does not write through a linked folder"),

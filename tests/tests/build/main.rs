@@ -6,6 +6,7 @@ mod cases;
 mod corpus;
 mod findings;
 mod fix;
+mod locked;
 mod properties;
 mod runs;
 mod sarif;

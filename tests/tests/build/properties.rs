@@ -5,6 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
+use skills_bundle::lock::{self, Lock, LockedFile, LockedSkill};
 use skills_tests::properties;
 
 /// Parts from which files are built; many are mistakes depending on where they end up.
@@ -155,6 +156,100 @@ fn call() -> impl Strategy<Value = String> {
     prop_oneof![object, vec(select(parts.to_vec()), 0..16).prop_map(|parts| parts.concat()), any::<String>()]
 }
 
+/// Files of tests of triggers: rows of every form, whole and in pieces.
+fn cases() -> impl Strategy<Value = Vec<u8>> {
+    let parts = [
+        "[",
+        "]",
+        "{",
+        "}",
+        ", ",
+        "\n",
+        ": ",
+        "- ",
+        "  ",
+        "\"",
+        "{\"query\": \"merge forms\", \"should_trigger\": true}",
+        "{\"prompt\": \"a\", \"should_match\": false, \"owner\": \"wordy\", \"top_k\": 26}",
+        "{\"prompt\": \"\\u001b[2J\", \"expected_skill\": \"\"}",
+        "{\"input\": \"a\", \"expected\": \"pdf-forms\"}",
+        "{\"input\": \"a\", \"expected\": [\"wordy\", \"pdf-forms\"]}",
+        "{\"input\": \"a\", \"expected\": \"4\"}",
+        "{\"input\": {\"prompt\": \"a\"}, \"routing_expect\": {\"must_not_include\": [\"wordy\"]}}",
+        "\"skill\": \"pdf-forms\"",
+        "queries:",
+        "should_not_trigger:",
+        "test_cases: [",
+        "prompt: x",
+        "expected: no_trigger",
+        "should_trigger,prompt\n",
+        "true,\"a\nb\"\n",
+        "\u{feff}",
+        "\r",
+        "&a [*a]",
+    ];
+    let rows = vec(select(parts[10..17].to_vec()), 1..5);
+    let array = (rows.clone(), select(vec![",", ",\n", "\r\n,"]))
+        .prop_map(|(rows, comma)| format!("[{}]", rows.join(comma)));
+    let lines = rows.prop_map(|rows| rows.join("\n"));
+    let pieces = vec(select(parts.to_vec()), 0..16).prop_map(|parts| parts.concat());
+    prop_oneof![
+        array.prop_map(String::into_bytes),
+        lines.prop_map(String::into_bytes),
+        pieces.prop_map(String::into_bytes),
+        vec(any::<u8>(), 0..64)
+    ]
+}
+
+/// Parts of a lock, with mistakes, and bytes of a program around it.
+fn program() -> impl Strategy<Value = Vec<u8>> {
+    let skill = "[[skill]]\nname = \"a\"\ndir = \"s/a\"\nsource = \"x\"\n\
+        digest = \"sha256:e3d6ed9c4e8b8a3a6eeb8ca6c8ac24cde8b96ec0ae5e4fb5f1c2f1a3d1c1d1c1\"\n";
+    let whole = lock_text();
+    let parts = [
+        whole.clone(),
+        whole,
+        "version = 1\n".to_owned(),
+        "version = 2\n".to_owned(),
+        skill.to_owned(),
+        "files = []\n".to_owned(),
+        "odd = { a = [1, 0x2, 1.5e3, true, 1979-05-27], \"b c\" = \"\u{7f}\" }\n".to_owned(),
+        "key.with.dots = 'x'\n".to_owned(),
+        "[skill.more]\nk = nan\n".to_owned(),
+        "<<<<<<< a\n".to_owned(),
+        "[[skill]]\n".to_owned(),
+        "\"\"\"".to_owned(),
+        "\0".to_owned(),
+    ];
+    let text = vec(select(parts.to_vec()), 0..6).prop_map(|parts| parts.concat());
+    (text, vec(any::<u8>(), 0..80), any::<bool>(), 0..200_usize).prop_map(|(text, noise, in_block, cut)| {
+        if !in_block {
+            return text.into_bytes();
+        }
+        let mut program = [&noise[..], &lock::block(&text), &noise].concat();
+        // Some are cut, and in some a byte is another.
+        match cut {
+            0..40 => program.truncate(program.len().saturating_sub(cut * 4)),
+            40..90 => {
+                let at = cut * 7 % program.len().max(1);
+                program.get_mut(at).into_iter().for_each(|byte| *byte ^= 1);
+            }
+            _ => {}
+        }
+        program
+    })
+}
+
+/// A lock with one skill and a key that isn't known.
+fn lock_text() -> String {
+    let files = vec![LockedFile::of("SKILL.md", false, b"x")];
+    let mut skill = LockedSkill::new("a", "skills/a", "acme/a", files);
+    skill.unknown.push(("pinned".to_owned(), "true".to_owned()));
+    let mut lock = Lock::default();
+    lock.skills.push(skill);
+    lock.to_string()
+}
+
 proptest! {
     // The same cases in every run: finding new ones is the job of `fuzz/`.
     #![proptest_config(ProptestConfig { cases: 600, rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..ProptestConfig::default() })]
@@ -177,6 +272,16 @@ proptest! {
     #[test]
     fn path_stays_inside(path in path(), offset in 0..2000_usize) {
         properties::path_stays_inside(&path, offset);
+    }
+
+    #[test]
+    fn cases_are_read(bytes in cases()) {
+        properties::cases_are_read(&bytes);
+    }
+
+    #[test]
+    fn lock_is_read(bytes in program()) {
+        properties::lock_is_read(&bytes);
     }
 
     #[test]

@@ -100,7 +100,12 @@ impl Leaf {
 
     /// Runs Cargo in the package.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Run {
-        cargo(&self.dir, arguments)
+        cargo(&self.dir, arguments, &[])
+    }
+
+    /// Runs Cargo in the package with these variables.
+    pub(crate) fn cargo_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Run {
+        cargo(&self.dir, arguments, variables)
     }
 
     /// Builds what must build, and returns its messages for programs.
@@ -150,8 +155,8 @@ impl Leaf {
     }
 }
 
-/// Runs Cargo in a directory.
-pub(crate) fn cargo(dir: &Path, arguments: &[&str]) -> Run {
+/// Runs Cargo in a directory with these variables.
+pub(crate) fn cargo(dir: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Run {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(arguments).arg("--offline").current_dir(dir);
     cargo.env("CARGO_TARGET_DIR", scratch().join("target")).env("CARGO_TERM_COLOR", "never");
@@ -162,6 +167,7 @@ pub(crate) fn cargo(dir: &Path, arguments: &[&str]) -> Run {
     {
         cargo.env_remove(name);
     }
+    cargo.envs(variables.iter().copied());
     let output = cargo.output().unwrap();
     Run {
         success: output.status.success(),

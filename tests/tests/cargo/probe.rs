@@ -15,7 +15,7 @@ fn probe(arguments: &[&str]) -> Run {
     let manifest = disk::read_text(&copy.join("Cargo.toml")).replace("../../", &format!("{root}/"));
     disk::write(&copy, "Cargo.toml", manifest);
     disk::write(&copy, "Cargo.lock", disk::read(&workspace().join("Cargo.lock")));
-    cargo(&copy, arguments)
+    cargo(&copy, arguments, &[])
 }
 
 #[test]
@@ -42,7 +42,7 @@ const TREE: &[&str] = &["tree", "--edges", "normal,no-proc-macro", "--prefix", "
 
 #[test]
 fn serving_needs_few_crates() {
-    let tree = |more: &[&str]| cargo(workspace(), &[TREE, more].concat());
+    let tree = |more: &[&str]| cargo(workspace(), &[TREE, more].concat(), &[]);
     let bare = tree(&["--package", "skills-core", "--no-default-features"]);
     assert_eq!(crates(&bare), ["memchr", "phf", "phf_shared", "siphasher", "skills-core", "skills-pack"]);
     let leaf = Leaf::with_build_script("crates");

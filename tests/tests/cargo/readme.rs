@@ -79,13 +79,10 @@ fn what_an_agent_is_shown_compiles_and_answers() {
     let (_, agent) = agent.split_once("```rust\n").unwrap();
     leaf.write("src/main.rs", agent.split_once("```").unwrap().0);
     leaf.write("src/bin/overlays.rs", block_after(&overlays, "`src/main.rs`:").to_owned() + "\n");
-    // The line of the test is in the README too.
-    let line = "skills::assert_skill_snapshots!(SKILLS);";
-    assert!(readme.contains(line));
-    let test = format!(
-        "static SKILLS: skills::Bundle = skills::bundle!();\n\n#[test]\nfn snapshots() {{ {line} }}\n"
-    );
-    leaf.write("tests/snapshots.rs", test);
+    // So is the test, which stands at the end of the program.
+    let test = block_after(&readme, "At the end of `src/main.rs`:");
+    let program = disk::read_text(&leaf.path("src/main.rs"));
+    leaf.write("src/main.rs", format!("{program}\n{test}\n"));
     let run = leaf.cargo(&["check", "--tests"]);
     assert!(run.success, "{}", run.stderr);
     for bin in ["readme-agent", "overlays"] {

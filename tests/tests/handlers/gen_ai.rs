@@ -4,10 +4,11 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use skills_handlers::genai::adapter::AdapterKind;
+use skills_handlers::genai::{Client, WebConfig};
 use skills_handlers::{Assistant, GenAi, Limits, Message, Model, Run, Tool, run};
 
 use crate::acting::{REGISTRY, editor, handlers};
-use crate::openai::serve;
+use crate::endpoint::{serve, serve_with};
 
 async fn drive(model: &GenAi) -> Run {
     let messages = vec![Message::system("Be brief."), Message::user("Where are a and b?")];
@@ -144,14 +145,111 @@ async fn text_is_streamed() {
     assert!(!matches!(&broken, Ok(reply) if reply.usage.is_some()), "{broken:?}");
 }
 
+fn completion(message: &Value) -> (u16, String) {
+    (200, json!({"choices": [{"index": 0, "message": message}]}).to_string())
+}
+
+#[tokio::test]
+async fn variants_of_servers_are_understood() {
+    let bare = json!({"role": "assistant", "content": "x", "tool_calls": [{"id": "2", "type": "function", "function": {"name": "c", "arguments": "{}"}}]});
+    let (url, requests) = serve(vec![completion(&bare)]).await;
+    let messages = [Message::system("One."), Message::system("Two."), Message::user("x")];
+    let model = GenAi::at(AdapterKind::OpenAI, &url, "m", "").unwrap();
+    let reply = model.reply(&messages, &[]).await.unwrap();
+    assert_eq!(reply, Assistant::new("x").call("2", "c", "{}"));
+    let (_, body) = &requests.lock().unwrap()[0];
+    assert_eq!(body["messages"][0], json!({"role": "system", "content": "One.\n\nTwo."}));
+    assert_eq!(body.get("tools"), None);
+}
+
+#[tokio::test]
+async fn errors_say_what_to_do() {
+    let (url, _) = serve(vec![
+        (401, json!({"error": {"message": "wrong key"}}).to_string()),
+        (400, "x".repeat(100_000)),
+        (200, "<html>".to_owned()),
+        completion(&json!({"role": "assistant", "tool_calls": [{"id": "2", "type": "function", "function": {"name": "c", "arguments": "{"}}]})),
+    ])
+    .await;
+    let model = model(AdapterKind::OpenAI, &url).retries(0);
+    let error =
+        async || model.reply(&[Message::user("x")], &[Tool::read_result()]).await.unwrap_err().to_string();
+    assert_eq!(error().await, "it answered 401 Unauthorized: wrong key");
+    let long = error().await;
+    assert!(long.starts_with("it answered 400 Bad Request: xxx") && long.len() < 500, "{long}");
+    let html = error().await;
+    assert!(html.contains("<html>"), "{html}");
+    assert_eq!(
+        error().await,
+        "its answer cannot be read: Serde JSON error: EOF while parsing an object at line 1 column 1"
+    );
+    assert_eq!(
+        error().await,
+        format!("`{url}chat/completions` cannot be reached: is the server running there?")
+    );
+    let secure = GenAi::at(AdapterKind::OpenAI, url.replace("http:", "https:"), "m", "").unwrap().retries(0);
+    let secure = secure.reply(&[Message::user("x")], &[]).await.unwrap_err();
+    assert!(secure.to_string().contains("enable the feature `rustls-tls`"), "{secure}");
+    assert!(std::error::Error::source(&secure).is_some());
+}
+
+#[tokio::test]
+async fn what_may_pass_is_tried_again() {
+    let busy = (429, json!({"error": {"message": "slow down"}}).to_string());
+    let done = completion(&json!({"role": "assistant", "content": "Done."}));
+    let wait = "retry-after-ms: 20\r\n";
+    let (url, requests) = serve_with(vec![busy.clone(), (503, String::new()), done.clone()], wait).await;
+    let reply = model(AdapterKind::OpenAI, &url).reply(&[Message::user("x")], &[]).await.unwrap();
+    assert_eq!((reply.text.as_str(), requests.lock().unwrap().len()), ("Done.", 3));
+
+    // Not more often than it should, and not what stays wrong.
+    let (url, requests) = serve_with(vec![busy.clone(), busy.clone(), done.clone()], wait).await;
+    let error =
+        model(AdapterKind::OpenAI, &url).retries(1).reply(&[Message::user("x")], &[]).await.unwrap_err();
+    assert_eq!(error.to_string(), "it answered 429 Too Many Requests: slow down");
+    assert_eq!(requests.lock().unwrap().len(), 2);
+    let (url, requests) = serve_with(vec![(400, String::new()), done.clone()], wait).await;
+    model(AdapterKind::OpenAI, &url).reply(&[Message::user("x")], &[]).await.unwrap_err();
+    assert_eq!(requests.lock().unwrap().len(), 1);
+
+    // A streamed answer too, as long as nobody has heard a part of it.
+    let chunk = json!({"id": "x", "model": "m", "choices": [{"index": 0, "delta": {"content": "Done."}}]});
+    let end =
+        json!({"id": "x", "model": "m", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
+    let body = format!("data: {chunk}\n\ndata: {end}\n\ndata: [DONE]\n\n");
+    let (url, requests) = serve_with(vec![busy, (200, body)], wait).await;
+    let heard = Arc::new(Mutex::new(String::new()));
+    let hears = Arc::clone(&heard);
+    let model = model(AdapterKind::OpenAI, &url).on_text(move |text| hears.lock().unwrap().push_str(text));
+    assert_eq!(model.reply(&[Message::user("x")], &[]).await.unwrap().text, "Done.");
+    assert_eq!((heard.lock().unwrap().as_str(), requests.lock().unwrap().len()), ("Done.", 2));
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_answer_times_out() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1/", listener.local_addr().unwrap());
+    let resolver = skills_handlers::genai::ServiceTarget {
+        endpoint: skills_handlers::genai::resolver::Endpoint::from_owned(url.clone()),
+        auth: skills_handlers::genai::resolver::AuthData::from_single(""),
+        model: skills_handlers::genai::ModelIden::new(AdapterKind::OpenAI, "m"),
+    };
+    let web = WebConfig::default().with_timeout(std::time::Duration::from_millis(50));
+    let client = Client::builder().with_web_config(web).build().unwrap();
+    let model = GenAi::new(client, resolver).retries(0);
+    let error = model.reply(&[Message::user("x")], &[]).await.unwrap_err();
+    assert_eq!(error.to_string(), format!("`{url}chat/completions` did not answer in time"));
+}
+
 #[tokio::test]
 async fn an_error_of_the_provider_ends_the_run() {
-    let (url, _) = serve(vec![(429, json!({"error": {"message": "slow down"}}).to_string())]).await;
-    let run = drive(&model(AdapterKind::OpenAI, &url)).await;
+    let (url, _) = serve(vec![(401, json!({"error": {"message": "who are you"}}).to_string())]).await;
+    let model = model(AdapterKind::OpenAI, &url).retries(0);
+    let run = drive(&model).await;
     let text = run.end.to_string();
-    assert!(text.starts_with("Stopped: the model did not answer: ") && text.contains("429"), "{text}");
+    assert!(text.starts_with("Stopped: the model did not answer: ") && text.contains("401"), "{text}");
     assert!(!text.contains("secret-key") && text.len() < 600);
     // The server is gone.
-    let run = drive(&model(AdapterKind::OpenAI, &url)).await;
+    let run = drive(&model).await;
     assert!(run.answer().is_none() && run.turns == 1);
 }

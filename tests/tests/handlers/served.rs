@@ -82,13 +82,13 @@ async fn a_host_calls_handlers_as_tools() {
     let mut client = Client::of(served(handlers()), None).await;
     let tools = client.tools().await;
     assert!(tools.ends_with(&["file-delete", "file-search", "read_result"].map(str::to_owned)), "{tools:?}");
-    assert!(tools.contains(&"skills_tool".to_owned()));
+    assert!(tools.contains(&"list_skills".to_owned()));
     let (text, is_error, _) = client.call("file-search", json!({"word": "a"})).await;
     assert_eq!((text.as_str(), is_error), (r#"{"files":["a-0.txt"],"user":"ada"}"#, false));
     let (text, is_error, _) = client.call("file-search", json!({"word": 1})).await;
     assert!(text.starts_with(r#"{"error":"INVALID_ARGUMENTS""#) && is_error, "{text}");
     // The tools of the skills still answer.
-    let (text, is_error, _) = client.call("skills_tool", json!({"action": "list"})).await;
+    let (text, is_error, _) = client.call("list_skills", json!({})).await;
     assert!(text.contains("file-search") && !is_error);
 }
 
@@ -170,9 +170,10 @@ async fn tools_that_need_memory_are_not_offered_over_http() {
     assert_eq!(stateless.call("read_result", r#"{"handle": "x"}"#, None, &http).await, None);
     let cut = stateless.call("row-count", "{}", None, &http).await.unwrap();
     assert!(cut.text.ends_with("[truncated: 30 of 100 characters; ask for less]"), "{}", cut.text);
-    let one = served(long()).one_process();
-    assert_eq!(names(&one), ["file-delete", "file-search", "row-count", "read_result"]);
-    assert_eq!(one.left_out(), [""; 0]);
-    let asked = one.call("file-delete", r#"{"path": "a"}"#, None, &http).await.unwrap();
-    assert!(asked.waits.is_some() && asked.is_error);
+    for keeps in [served(long()).one_process(), served(long().store(crate::store::Shared::default()))] {
+        assert_eq!(names(&keeps), ["file-delete", "file-search", "row-count", "read_result"]);
+        assert_eq!(keeps.left_out(), [""; 0]);
+        let asked = keeps.call("file-delete", r#"{"path": "a"}"#, None, &http).await.unwrap();
+        assert!(asked.waits.is_some() && asked.is_error);
+    }
 }

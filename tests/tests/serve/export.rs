@@ -150,6 +150,36 @@ fn a_later_version_updates_what_it_wrote_and_keeps_what_was_changed() {
 }
 
 #[test]
+fn another_version_is_stale_until_it_is_installed() {
+    let out = disk::temp();
+    let dir = out.path();
+    let stale = |exporter: &Exporter| exporter.stale(&bundle(), dir).unwrap();
+    assert!(stale(&exporter()).is_empty(), "nothing is installed");
+    exporter().install(&bundle(), dir).unwrap();
+    assert!(stale(&exporter()).is_empty());
+    let (_root, old) = note(&[]);
+    install(&old, &exporter(), dir);
+    assert!(stale(&exporter()).is_empty(), "one that is gone stays by default");
+    assert_eq!(stale(&exporter().prune(true)), ["note"]);
+    let (_root, other) = note(&[]);
+    install(&other, &Exporter::new("another"), &dir.join("elsewhere"));
+    assert_eq!(exporter().prune(true).stale(&bundle(), &dir.join("elsewhere")).unwrap(), [""; 0]);
+    let report = exporter().prune(true).only(["pdf-forms"]).install(&bundle(), dir).unwrap();
+    assert_eq!(what(&report, "note", "SKILL.md"), None, "only what was asked for");
+    let dry = exporter().prune(true).dry_run(true).install(&bundle(), dir).unwrap();
+    assert_eq!(what(&dry, "note", "SKILL.md"), Some(What::Removed));
+    assert!(dir.join("note/SKILL.md").is_file());
+    exporter().prune(true).install(&bundle(), dir).unwrap();
+    assert!(!dir.join("note").exists() && stale(&exporter().prune(true)).is_empty());
+    // One that somebody has changed is no longer this program's alone.
+    install(&old, &exporter(), dir);
+    disk::write(dir, "note/SKILL.md", "mine");
+    assert!(stale(&exporter().prune(true)).is_empty());
+    exporter().prune(true).install(&bundle(), dir).unwrap();
+    assert_eq!(disk::read_text(&dir.join("note/SKILL.md")), "mine");
+}
+
+#[test]
 fn a_file_that_was_deleted_is_written_again() {
     let (out, (_root, live)) = (disk::temp(), note(&[("a.md", "a")]));
     install(&live, &exporter(), out.path());

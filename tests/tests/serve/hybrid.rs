@@ -119,7 +119,7 @@ fn a_question_in_chinese_finds_a_description_in_english() {
     assert_eq!(names(&registry, "帮我重构这段代码"), ["refactor"]);
     assert_eq!(names(&registry, "幫我重構這段代碼"), ["refactor"]);
     assert_eq!(names(&registry, "用图表显示数据"), ["charts", "shuju"]);
-    assert_eq!(names(&registry, "clean up data"), ["charts", "shuju"]);
+    assert_eq!(names(&registry, "clean up data"), ["shuju", "charts"]);
     assert_eq!(names(&registry, "构造函数"), Vec::<String>::new());
     // Surrounding text doesn't reduce the confidence.
     let sure = |query: &str| registry.search(query).expect("a query").results[0].confidence;
@@ -273,6 +273,51 @@ fn suggestions_are_few_and_confident() {
     for message in ["hello", "thanks a lot!", "what do you think of the new film?", "", " ", "你好"] {
         assert_eq!(registry.suggest(message).to_string(), "", "{message}");
     }
+}
+
+#[test]
+fn words_about_the_conversation_are_no_evidence() {
+    let skills: [(&str, &str, &[&str]); 4] = [
+        ("file-reader", "Reads a file and loads skills from it", &[]),
+        ("letter", "Replies to a letter with an answer that is exactly right", &[]),
+        ("toolbox", "Says which tools a job needs", &[]),
+        ("pruning", "Cuts back trees and shrubs in winter", &[]),
+    ];
+    let written = packed(SearchIndex::WithoutBodies, &skills);
+    let registry = Registry::empty().with_pack("all", pack(&written));
+    for message in [
+        "Please reply with exactly OK. Do not use tools.",
+        "ok, thanks, continue",
+        "hello! call load_skill and read_file",
+    ] {
+        assert_eq!(registry.suggest(message).to_string(), "", "{message}");
+    }
+    // The names of our tools are nothing to search for; the words in them are.
+    for query in ["read_file", "skills_tool", "call load_skill, then read_skill_resource"] {
+        assert_eq!(names(&registry, query), [""; 0], "{query}");
+    }
+    assert_eq!(names(&registry, "read file")[0], "file-reader");
+    assert_eq!(names(&registry, "read-files")[0], "file-reader");
+    assert_eq!(names(&registry, "cut trees with read_file"), ["pruning"]);
+}
+
+#[test]
+fn accents_are_left_out_or_written_with_two_letters() {
+    let skills: [(&str, &str, &[&str]); 4] = [
+        ("bayes", "Trains a naïve classifier", &[]),
+        ("again", "Continues a resume where it was interrupted", &[]),
+        ("smorrebrod", "Smørrebrød og andre retter", &[]),
+        ("cv", "Writes a résumé", &[]),
+    ];
+    let written = packed(SearchIndex::WithoutBodies, &skills);
+    let registry = Registry::empty().with_pack("all", pack(&written));
+    assert_eq!(names(&registry, "naive"), ["bayes"]);
+    assert_eq!(names(&registry, "naïve"), ["bayes"]);
+    for query in ["smørrebrød og retter", "smoerrebroed og retter", "smorrebrod og retter"] {
+        assert_eq!(names(&registry, query)[0], "smorrebrod", "{query}");
+    }
+    // As it is spelled counts more.
+    assert_eq!(names(&registry, "write my résumé"), ["cv", "again"]);
 }
 
 #[test]

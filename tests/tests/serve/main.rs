@@ -24,6 +24,7 @@ mod quality;
 mod ranking;
 mod texts;
 mod tools;
+mod triggers;
 
 /// The registry for a model.
 fn registry() -> Registry<'static> {

@@ -20,9 +20,11 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStrea
 use tokio::task::JoinHandle;
 
 mod bad;
+mod completion;
 mod docs;
 mod live;
 mod long;
+mod shown;
 mod skills_extension;
 
 /// Skills and slash commands, which [`SKILLS`] has none of.
@@ -113,6 +115,14 @@ impl Client {
         answer["result"].clone()
     }
 
+    /// The text of an answer, which is all that a model sees of it.
+    async fn text(&mut self, tool: &str, arguments: &Value) -> String {
+        let result = self.call(tool, arguments).await;
+        let content = result["content"].as_array().unwrap();
+        assert_eq!((content.len(), result.get("structuredContent")), (1, None), "{result}");
+        content[0]["text"].as_str().unwrap().to_owned()
+    }
+
     async fn error_code(&mut self, method: &str, params: &Value) -> i64 {
         let answer = self.ask(method, params).await;
         answer["error"]["code"].as_i64().unwrap_or_else(|| panic!("{method} {params} was answered: {answer}"))
@@ -144,7 +154,7 @@ fn the_answers_for_a_host() {
 fn each_audience_sees_its_skills() {
     run(async {
         let mut client = Client::new().await;
-        let listed = client.call("list_skills", &json!({})).await;
+        let listed = client.text("list_skills", &json!({})).await;
         let names = |list: &Value, name: &str| -> Vec<String> {
             list.as_array()
                 .unwrap()
@@ -152,7 +162,9 @@ fn each_audience_sees_its_skills() {
                 .map(|item| item.pointer(name).unwrap().as_str().unwrap().to_owned())
                 .collect()
         };
-        let model = names(&listed["structuredContent"]["skills"], "/name");
+        let lines = listed.lines().filter_map(|line| line.strip_prefix("- "));
+        let model: Vec<String> =
+            lines.map(|line| line.split([' ', ':']).next().unwrap_or_default().to_owned()).collect();
         let user = names(&client.ask("prompts/list", &json!({})).await["result"]["prompts"], "/name");
         let all =
             names(&client.ask("skills/list", &json!({})).await["result"]["skills"], "/frontmatter/name");
@@ -190,8 +202,9 @@ fn a_policy_applies_to_everything() {
     run(async {
         let policy = skills::Policy::allow_all().block("pdf-forms");
         let mut client = Client::of(Server::new(Registry::new(&SKILLS).with_policy(policy))).await;
-        let blocked = client.call("load_skill", &json!({"skill_name": "pdf-forms"})).await;
-        assert_eq!(blocked["structuredContent"]["error"]["code"], "SKILL_NOT_FOUND");
+        let blocked = client.text("load_skill", &json!({"skill_name": "pdf-forms"})).await;
+        assert!(blocked.starts_with("Error: skill not found: 'pdf-forms'."), "{blocked}");
+        assert!(!client.text("list_skills", &json!({})).await.contains("pdf-forms"));
         let uri = json!({"uri": "skill://pdf-forms/SKILL.md"});
         assert_eq!(client.error_code("skills/get", &uri).await, -32602);
         assert_eq!(client.error_code("resources/read", &uri).await, -32002);

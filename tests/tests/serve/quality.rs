@@ -102,18 +102,19 @@ fn skills_with_triggers_leave_the_others_in_place() {
     let added = skills::Pack::from_owned(&added.texts, &added.bytes, &added.tables).unwrap();
     let alone = registry(stock.pack().unwrap());
     let both = registry(stock.pack().unwrap()).with_pack("added", added);
-    assert!(moved(&alone, &both, &queries) <= 0.03);
+    let moved = moved(&alone, &both, &queries);
+    assert!(moved.len() <= 2, "{moved:?}");
 }
 
-/// The share of positive queries whose first match is wrong.
-fn moved(before: &Registry<'_>, after: &Registry<'_>, queries: &[Query]) -> f64 {
+/// The positive queries whose first match is another one, each with both.
+fn moved(before: &Registry<'_>, after: &Registry<'_>, queries: &[Query]) -> Vec<[String; 3]> {
     let first = |registry: &Registry<'_>, query: &Query| {
         let found = registry.search(&query.text).map(|found| found.results).unwrap_or_default();
-        found.first().map(|hit| hit.entry.skill.name().to_owned())
+        found.first().map(|hit| hit.entry.skill.name().to_owned()).unwrap_or_default()
     };
-    let positive: Vec<&Query> = queries.iter().filter(|query| query.kind == Kind::Positive).collect();
-    let moved = positive.iter().filter(|query| first(before, query) != first(after, query)).count();
-    rate(moved, positive.len())
+    let positive = queries.iter().filter(|query| query.kind == Kind::Positive);
+    let both = positive.map(|query| [query.text.clone(), first(before, query), first(after, query)]);
+    both.filter(|[_, before, after]| before != after).collect()
 }
 
 /// The bounds are a little below the results at the time of writing; docs/search.md has the numbers.
@@ -134,12 +135,12 @@ fn real_libraries_are_searched_well() {
         all.push(counts);
     }
     let mean = |rate: fn(&Counts) -> f64| macro_mean(&all, rate);
-    assert!(mean(|counts| rate(counts.first, counts.positive)) >= 0.75, "{all:?}");
-    assert!(mean(|counts| rate(counts.in_five, counts.positive)) >= 0.91, "{all:?}");
-    assert!(mean(|counts| counts.reciprocal / counts.positive as f64) >= 0.82, "{all:?}");
-    assert!(mean(|counts| rate(counts.suggested, counts.positive)) >= 0.60, "{all:?}");
-    assert!(rate(sum.cjk_first, sum.cjk) >= 0.64, "{sum:?}");
-    assert!(rate(sum.alarms, sum.null) <= 0.16, "{sum:?}");
+    assert!(mean(|counts| rate(counts.first, counts.positive)) >= 0.78, "{all:?}");
+    assert!(mean(|counts| rate(counts.in_five, counts.positive)) >= 0.92, "{all:?}");
+    assert!(mean(|counts| counts.reciprocal / counts.positive as f64) >= 0.84, "{all:?}");
+    assert!(mean(|counts| rate(counts.suggested, counts.positive)) >= 0.63, "{all:?}");
+    assert!(rate(sum.cjk_first, sum.cjk) >= 0.72, "{sum:?}");
+    assert!(rate(sum.alarms, sum.null) <= 0.12, "{sum:?}");
 }
 
 #[test]

@@ -10,8 +10,9 @@ use skills::{Provider, Registry, ToolOptions, Toolset};
 
 use crate::registry;
 
-const PROVIDERS: [(Provider, &str); 4] = [
+const PROVIDERS: [(Provider, &str); 5] = [
     (Provider::OpenAi, "openai"),
+    (Provider::OpenAiResponses, "openai_responses"),
     (Provider::Anthropic, "anthropic"),
     (Provider::Mcp, "mcp"),
     (Provider::Gemini, "gemini"),
@@ -29,7 +30,7 @@ fn definitions_match_their_snapshots() {
             snapshot(&format!("tools_{name}_{number}"), &tools);
         }
     }
-    for (provider, name) in &PROVIDERS[..2] {
+    for (provider, name) in &PROVIDERS[..3] {
         let tools = tools(*provider, &ToolOptions::new(Toolset::One).strict(true));
         snapshot(&format!("tools_{name}_strict"), &tools);
     }
@@ -50,6 +51,7 @@ fn each(check: impl Fn(Provider, bool, &Value, &Map<String, Value>)) {
                     for tool in tools(provider, &options) {
                         let (tools, key) = match provider {
                             Provider::OpenAi => (vec![tool["function"].clone()], "parameters"),
+                            Provider::OpenAiResponses => (vec![tool], "parameters"),
                             Provider::Anthropic => (vec![tool], "input_schema"),
                             Provider::Gemini => {
                                 (tool["functionDeclarations"].as_array().unwrap().clone(), "parameters")
@@ -79,7 +81,7 @@ fn names_and_descriptions_are_accepted_by_providers() {
         assert!(name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'));
         let description = tool["description"].as_str().unwrap().chars().count();
         let most = match provider {
-            Provider::OpenAi => 1_024,
+            Provider::OpenAi | Provider::OpenAiResponses => 1_024,
             Provider::Mcp => 2_048,
             _ => 20_000,
         };
@@ -100,11 +102,14 @@ fn json_schemas_are_complete_and_closed() {
         let required: BTreeSet<&str> =
             schema["required"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
         assert!(required.is_subset(&properties));
-        assert_eq!(tool.get("strict"), (strict && provider != Provider::Mcp).then_some(&Value::Bool(true)));
+        let is_strict = strict && provider.can_be_strict();
+        // In this API a definition without it is strict.
+        let is_said = is_strict || provider == Provider::OpenAiResponses;
+        assert_eq!(tool.get("strict"), is_said.then_some(&Value::Bool(is_strict)));
         if !strict {
             return;
         }
-        if provider == Provider::OpenAi {
+        if matches!(provider, Provider::OpenAi | Provider::OpenAiResponses) {
             assert_eq!(required, properties, "strict: every property is required");
         }
         for property in schema["properties"].as_object().unwrap().values() {

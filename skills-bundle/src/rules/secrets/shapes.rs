@@ -127,20 +127,46 @@ fn web_hook(bytes: &[u8], before: &[u8], run: &Range<usize>) -> Option<Secret> {
     })
 }
 
+/// What comes before the secret part of a token, which is one run of so many bytes.
+pub(super) const AFTER: &[(&str, &str, Range<usize>)] = &[
+    ("hvs.", "a token of Vault", 24..400),
+    ("hvb.", "a token of Vault", 24..400),
+    ("dp.pt.", "a token of Doppler", 40..64),
+    ("dp.st.", "a token of Doppler", 40..64),
+    ("sl.", "a token of Dropbox", 130..1400),
+    ("sha256~", "a token of OpenShift", 43..44),
+    ("Q~", "a client secret of Microsoft Entra", 31..41),
+    ("atlasv1.", "a token of Terraform", 60..71),
+    ("v1.", "an origin key of Cloudflare", 173..174),
+];
+
+/// The same, where one more run comes after a dot.
+pub(super) const IN_TWO_PARTS: &[(&str, &str, usize, Range<usize>)] = &[
+    ("SG.", "a key of SendGrid", 22, 43..44),
+    ("dt0c01.", "a token of Dynatrace", 24, 64..65),
+    ("pat.", "a token of Harness", 22, 24..25),
+    ("sat.", "a token of Harness", 22, 24..25),
+];
+
 /// Tokens with a dot or a colon inside.
 fn dotted(bytes: &[u8], before: &[u8], run: &Range<usize>) -> Option<Secret> {
     let text = &bytes[run.clone()];
     let secret = |what, end: usize| Some(Secret { what, span: run.start..end, shown: 0 });
-    if before.ends_with(b"SG.") && text.len() == 22 && looks_random(text) {
-        let rest = after_dot(bytes, run.end).filter(|rest| rest.len() == 43)?;
-        return secret("a key of SendGrid", rest.end);
-    }
-    if (before.ends_with(b"hvs.") || before.ends_with(b"hvb.")) && text.len() >= 24 && looks_random(text) {
-        return secret("a token of Vault", run.end);
-    }
-    if (before.ends_with(b"dp.pt.") || before.ends_with(b"dp.st.")) && text.len() >= 40 && looks_random(text)
+    if let Some((_, what, _)) =
+        AFTER.iter().find(|(mark, _, len)| before.ends_with(mark.as_bytes()) && len.contains(&text.len()))
     {
-        return secret("a token of Doppler", run.end);
+        return looks_random(text).then(|| secret(what, run.end)).flatten();
+    }
+    if let Some((_, what, _, last)) =
+        IN_TWO_PARTS.iter().find(|(mark, _, len, _)| before.ends_with(mark.as_bytes()) && text.len() == *len)
+    {
+        let rest = after_dot(bytes, run.end).filter(|rest| last.contains(&rest.len()))?;
+        return looks_random(text).then(|| secret(what, rest.end)).flatten();
+    }
+    // `pat` and 14 characters, then 64 digits.
+    let id = before.strip_suffix(b".").and_then(|before| before.last_chunk::<17>());
+    if text.len() == 64 && id.is_some_and(|id| id.starts_with(b"pat")) && looks_random(text) {
+        return secret("a token of Airtable", run.end);
     }
     // `123456789:AA…`: the number of a bot and its key, maybe in a path.
     let key = text.split(|byte| *byte == b'/').next().unwrap_or_default();

@@ -125,6 +125,29 @@ fn secrets_are_known_by_what_stands_around_them() {
 }
 
 #[test]
+fn every_form_is_found_and_masked() {
+    let hex = |len: usize| random(len).bytes().map(|byte| format!("{:x}", byte % 16)).collect::<String>();
+    let samples = FORMS.iter().map(|form| {
+        let rest = match form.what {
+            forms::AWS => random(form.rest.start).to_uppercase(),
+            forms::TWILIO => hex(form.rest.start),
+            _ => random(form.rest.start),
+        };
+        (form.what, format!("{}{rest}", form.prefix))
+    });
+    let after = shapes::AFTER.iter().map(|(mark, what, len)| (*what, format!("{mark}{}", random(len.start))));
+    let two = shapes::IN_TWO_PARTS
+        .iter()
+        .map(|(mark, what, first, last)| (*what, format!("{mark}{}.{}", random(*first), random(last.start))));
+    let airtable = ("a token of Airtable", format!("pat{}.{}", random(14), hex(64)));
+    for (what, sample) in samples.chain(after).chain(two).chain([airtable]) {
+        let shown = found(&format!("x = {sample}\n"));
+        assert_eq!(shown.len(), 1, "{what}: {sample}: {shown:?}");
+        assert!(shown[0].contains(what) && !shown[0].contains(&sample), "{what}: {sample}: {shown:?}");
+    }
+}
+
+#[test]
 fn what_is_masked_or_cut_is_none() {
     let half = random(24);
     let key = random(36);

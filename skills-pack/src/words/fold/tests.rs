@@ -16,7 +16,53 @@ fn tables_are_those_of_unicode() {
         pairs().iter().map(|(base, mark, both)| format!("({base:#x}, {mark:#x}, {both:#x})")).collect();
     let about = "A letter and a mark, in order, and the one letter that they are.";
     push(&mut rust, about, "COMPOSED", "(u16, u16, u16)", &pairs);
+    let marked: Vec<String> = marked().iter().map(|(c, base)| format!("({c:#x}, {base:#x})")).collect();
+    push(&mut rust, "Letters with marks, in order, and each without them.", "MARKED", "(u16, u16)", &marked);
     assert_fresh("fold_tables.rs", &rust);
+}
+
+/// Small letters of Latin and Greek that are another one and marks.
+fn marked() -> Vec<(u16, u16)> {
+    let number = |c: char| u16::try_from(u32::from(c)).unwrap();
+    let of = |(code, c): (u16, char)| {
+        let base = core::iter::once(c).nfd().next()?;
+        let has_marks = base.is_ascii_lowercase() || ('α'..='ω').contains(&base) || c == 'ё';
+        (base != c && has_marks).then(|| (code, number(base)))
+    };
+    plane().filter_map(of).collect()
+}
+
+#[test]
+fn letters_are_written_without_marks() {
+    let unmarked = |word: &str, spelling| {
+        let mut buffer = vec![0; word.len()];
+        let len = unmarked(word, spelling, &mut buffer);
+        String::from_utf8(buffer[..len].to_vec()).unwrap()
+    };
+    for (word, plain, long) in [
+        ("kündigung", "kundigung", "kuendigung"),
+        ("straße", "strasse", "strasse"),
+        ("smørrebrød", "smorrebrod", "smoerrebroed"),
+        ("ångström", "angstrom", "aangstroem"),
+        ("œuvre", "oeuvre", "oeuvre"),
+        ("đặng", "dang", "dang"),
+        ("łódź", "lodz", "lodz"),
+        ("ανάλυση", "αναλυση", "αναλυση"),
+        ("ёлка", "елка", "елка"),
+        ("край", "край", "край"),
+        ("naïve", "naive", "naive"),
+    ] {
+        assert_eq!(
+            (unmarked(word, Spelling::Plain), unmarked(word, Spelling::Long)),
+            (plain.into(), long.into())
+        );
+    }
+    // It never needs more room than the word.
+    for (_, c) in plane() {
+        for spelling in [Spelling::Plain, Spelling::Long] {
+            super::unmarked(&c.to_string(), spelling, &mut vec![0; c.len_utf8()]);
+        }
+    }
 }
 
 /// Characters but surrogates, as numbers.

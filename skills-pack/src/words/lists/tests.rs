@@ -1,21 +1,36 @@
 use super::super::tables::{assert_fresh, push};
-use super::super::{hash, short};
+use super::super::{hash, own_stem, short};
 use super::*;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 const STOP_WORDS_LIST: &str = include_str!("../stop.txt");
 const STOP_PAIRS_LIST: &str = include_str!("../stop_pairs.txt");
 const BACKGROUND_LIST: &str = include_str!("../background.tsv");
+const CHAT_LIST: &str = include_str!("../chat.txt");
+const FORMS_LIST: &str = include_str!("../forms.txt");
 const ENGLISH_LIST: &str = include_str!("../english.tsv");
+
+/// In how many texts of the background a word of `chat.txt` counts to be.
+const CHAT_TEXTS: u16 = 1500;
 
 #[test]
 fn tables_are_those_of_the_lists() {
     let hashes = |list| lines(list).map(|line| (hash_of(line), String::new())).collect();
-    let background = lines(BACKGROUND_LIST).map(|line| {
+    let forms = forms();
+    let mut background: BTreeMap<u32, u16> = BTreeMap::new();
+    for line in lines(BACKGROUND_LIST) {
         let (word, count) = line.split_once('\t').unwrap();
         // The last bit of a term that is no pair is 0.
-        (hash_of(word) & !1, count.to_owned())
-    });
+        let stem = hash_of(word) & !1;
+        let common = background.entry(*forms.get(&stem).unwrap_or(&stem)).or_default();
+        *common = (*common).max(count.parse().unwrap());
+    }
+    for word in lines(CHAT_LIST) {
+        let common = background.entry(own_stem(word, hash(word.as_bytes()))).or_default();
+        *common = (*common).max(CHAT_TEXTS);
+    }
+    let background = background.into_iter().map(|(stem, count)| (stem, count.to_string()));
     let mut all = String::new();
     let mut english = Vec::new();
     for line in lines(ENGLISH_LIST) {
@@ -29,6 +44,9 @@ fn tables_are_those_of_the_lists() {
     push(&mut rust, "Pairs that say nothing.", "STOP_PAIRS", "u32", &sorted(hashes(STOP_PAIRS_LIST)));
     let about = "Terms, each with the count of texts of the background that have it.";
     push(&mut rust, about, "BACKGROUND", "(u32, u16)", &sorted(background.collect()));
+    let about = "Stems, each with the one that stands for it.";
+    let forms = forms.into_iter().map(|(stem, first)| (stem, shown(first)));
+    push(&mut rust, about, "FORMS", "(u32, u32)", &sorted(forms.collect()));
     let about = "Pairs, each with the start and the length of its English word in `ENGLISH_WORDS`.";
     push(&mut rust, about, "ENGLISH", "(u32, u16, u8)", &sorted(english));
     writeln!(rust, "\n/// English words, one after another.\n#[rustfmt::skip]").unwrap();
@@ -40,10 +58,32 @@ fn tables_are_those_of_the_lists() {
 fn sorted(mut entries: Vec<(u32, String)>) -> Vec<String> {
     entries.sort_unstable();
     let shown = entries.into_iter().map(|(hash, beside)| {
-        let hash = format!("{:#06x}_{:04x}", hash >> 16, hash & 0xffff);
+        let hash = shown(hash);
         if beside.is_empty() { hash } else { format!("({hash}, {beside})") }
     });
     shown.collect()
+}
+
+fn shown(hash: u32) -> String {
+    format!("{:#06x}_{:04x}", hash >> 16, hash & 0xffff)
+}
+
+/// The stem of each word of `forms.txt` but the first of a line, with the stem of the first.
+fn forms() -> BTreeMap<u32, u32> {
+    let stem = |word: &str| own_stem(word, hash(word.as_bytes()));
+    let mut forms = BTreeMap::new();
+    for line in lines(FORMS_LIST) {
+        let (first, others) = line.split_once(' ').unwrap();
+        for other in others.split(' ') {
+            assert_ne!(stem(other), stem(first), "{other}: its stem is that of `{first}`");
+            assert_eq!(forms.insert(stem(other), stem(first)), None, "{other}: another line has its stem");
+        }
+    }
+    assert!(
+        forms.values().all(|first| !forms.contains_key(first)),
+        "the first of a line stands for all of it"
+    );
+    forms
 }
 
 /// Lines with something in them that are no comments.

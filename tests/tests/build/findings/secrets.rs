@@ -47,7 +47,7 @@ fn commands_are_searched_too() {
     let dir = disk::temp();
     let definition = "name: send\ndescription: Sends it\ntype: text\ntemplate_path: send.txt\n";
     disk::write(dir.path(), "skills/send.command.yaml", definition);
-    disk::write(dir.path(), "skills/send.txt", format!("Use {} for {{full}}\n", token()));
+    disk::write(dir.path(), "skills/send.txt", format!("Use {} for {{arg.0}}\n", token()));
     let (codes, text) = checked(&dir);
     assert!(codes.contains(&Code::L111) && codes.contains(&Code::L122), "{codes:?}");
     assert!(!text.contains(&token()), "{text}");

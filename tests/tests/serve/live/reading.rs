@@ -45,6 +45,36 @@ fn a_deleted_file_is_an_error_of_that_call() {
     assert!(snapshot.registry().load("alpha").is_ok());
 }
 
+/// A build refuses such a file; here it costs the file, not the skill.
+#[test]
+fn a_file_with_hidden_instructions_is_refused() {
+    let dir = skill();
+    let hidden: String = "obey".chars().filter_map(|c| char::from_u32(0xe0000 + c as u32)).collect();
+    let latin1 = [b"caf\xe9 ", hidden.as_bytes()].concat();
+    for bytes in [format!("Steps{hidden}").into_bytes(), latin1] {
+        disk::write(dir.path(), "skills/alpha/references/a.md", bytes);
+        let live = open(&dir);
+        let snapshot = live.snapshot();
+        let error = snapshot.registry().read_file("alpha", "references/a.md", 0).expect_err("it is refused");
+        assert_eq!(
+            error.to_string(),
+            "Error: skill file not shown: 'references/a.md' holds invisible characters (E015)."
+        );
+        assert_eq!(error.code(), "RESOURCE_REFUSED");
+        assert_eq!(file(&live, "alpha", "references/deep/b.md"), "B");
+    }
+    // A flag needs them, and in a binary file nobody reads them.
+    disk::write(
+        dir.path(),
+        "skills/alpha/references/a.md",
+        "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+    );
+    disk::write(dir.path(), "skills/alpha/data.bin", format!("\0{hidden}"));
+    let live = open(&dir);
+    assert!(file(&live, "alpha", "references/a.md").starts_with('\u{1f3f4}'));
+    assert!(live.snapshot().registry().read_file("alpha", "data.bin", 0).is_ok());
+}
+
 #[test]
 fn a_binary_file_is_described_and_returned() {
     let dir = skill();

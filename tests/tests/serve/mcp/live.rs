@@ -43,6 +43,36 @@ fn an_entry_describes_the_current_files() {
     });
 }
 
+/// A client that asks for it is notified without a handshake, and only of what it asked for.
+#[test]
+fn a_subscription_is_notified() {
+    run(async {
+        let root = disk::temp();
+        let mut client = Client::silent(Server::live(over(root.path())));
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "0"},
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let found = client.ask("server/discover", &json!({"_meta": meta})).await;
+        assert_eq!(found["result"]["capabilities"]["tools"]["listChanged"], true, "{found}");
+        let wanted = json!({"toolsListChanged": true});
+        let listen = json!({"jsonrpc": "2.0", "id": "listen", "method": "subscriptions/listen",
+            "params": {"_meta": meta, "notifications": wanted}});
+        client.send(&listen.to_string()).await;
+        let accepted = client.receive().await;
+        assert_eq!(accepted["method"], "notifications/subscriptions/acknowledged", "{accepted}");
+        disk::write(root.path(), "note/SKILL.md", disk::skill_md("note", "Takes notes"));
+        assert_eq!(client.receive().await["method"], "notifications/tools/list_changed");
+        let nothing = tokio::time::timeout(Duration::from_millis(300), client.receive()).await;
+        assert!(nothing.is_err(), "{nothing:?}");
+        let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
+            "params": {"requestId": "listen"}});
+        client.send(&cancel.to_string()).await;
+        client.close().await;
+    });
+}
+
 /// A prompt's text is what a call with a slash would send.
 #[test]
 fn prompts_are_slash_commands_and_skills() {
@@ -71,14 +101,8 @@ fn prompts_are_slash_commands_and_skills() {
             let got = client.ask("prompts/get", &json!({"name": name, "arguments": arguments})).await;
             assert_eq!(got["result"]["messages"][0]["content"]["text"], text, "{got}");
         }
-        for (tool, arguments) in [
-            ("load_skill", json!({"skill_name": "/explain"})),
-            ("skills_tool", json!({"action": "load", "skill_name": "/explain"})),
-        ] {
-            let shown = client.call(tool, &arguments).await;
-            assert_eq!(shown["isError"], false, "{shown}");
-            assert!(shown["content"][0]["text"].as_str().unwrap().starts_with("Slash command: /explain\n"));
-        }
+        let shown = client.text("load_skill", &json!({"skill_name": "/explain"})).await;
+        assert!(shown.starts_with("Slash command: /explain\n"), "{shown}");
         client.close().await;
     });
 }

@@ -4,10 +4,10 @@
 //! build, twice what `skills-pack` takes, and the score of one term in twenty would change in its last bit.
 
 /// The number of fractional bits.
-pub(super) const POINT: u32 = 16;
+pub const POINT: u32 = 16;
 
 /// The logarithm of a number in units of 1 / (1 << POINT), to about one unit; 0 for 0.
-pub(super) fn ln(number: u32) -> u32 {
+pub fn ln(number: u32) -> u32 {
     let Some(whole) = number.checked_ilog2() else { return 0 };
     // The mantissa, from 1 up to 2, with 31 fractional bits.
     let left = u64::from(number) << (31 - whole);

@@ -1,0 +1,183 @@
+//! The command `lock`: compares the lock with the disk, or prints the lock in a program.
+//!
+//! Both only read. What a lock is, and how files are compared with it, is in `skills-bundle`.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use skills_bundle::lock::{self, Compared, LOCK_FILE, LockedSkill, SkillState};
+use skills_bundle::{Finding, render};
+use skills_pack::text::Hex;
+use skills_source::scan;
+
+use crate::args::Lock;
+use crate::failure::Failure;
+use crate::form::{Exit, Form};
+use crate::output::{self, Outcome};
+
+/// The most bytes of a program.
+const MAX_PROGRAM: u64 = 2 * 1024 * 1024 * 1024;
+
+pub(crate) fn run(args: &Lock, form: Form) -> Result<Outcome, Failure> {
+    match &args.program {
+        Some(program) => in_program(program, form),
+        None => check(form),
+    }
+}
+
+fn check(form: Form) -> Result<Outcome, Failure> {
+    let place = lock::find(Path::new("."));
+    let Some(file) = &place.file else {
+        let message = format!("there is no lock: `{}` does not exist", place.shown);
+        let help = "run this in the project whose skills are locked";
+        return Err(Failure::other("LOCK_NOT_FOUND", message, help));
+    };
+    let lock = lock::Lock::open(file, &place.shown).map_err(|findings| unreadable(&findings, form))?;
+    let compared = lock::check(&lock, &place.directory, &place.ignore);
+    let pairs: Vec<(&LockedSkill, &Compared)> = lock.skills.iter().zip(&compared).collect();
+    let is_ok = pairs.iter().all(|(_, compared)| compared.state == SkillState::Ok);
+    let exit = if is_ok { Exit::Success } else { Exit::Nothing };
+    match form {
+        Form::Json => {
+            let skills: Vec<Value> =
+                pairs.iter().map(|(locked, compared)| state_json(locked, compared)).collect();
+            Outcome::document(&json!({ "skills": skills }), exit)
+        }
+        Form::Text => {
+            output::tell(&advice(&pairs));
+            Ok(Outcome::lines(&states(&pairs), exit))
+        }
+    }
+}
+
+/// The failure for a lock that can't be read; people see its lines too.
+fn unreadable(findings: &[Finding], form: Form) -> Failure {
+    if form == Form::Text {
+        output::tell_findings(findings);
+    }
+    let (why, help) = findings.first().map_or(("", ""), |finding| (&finding.message, &finding.help));
+    let place =
+        findings.first().map(|finding| format!("{}:{}", finding.path, finding.line)).unwrap_or_default();
+    Failure::other("LOCK_UNREADABLE", format!("the lock cannot be read: {place}: {why}"), help)
+}
+
+fn state_json(locked: &LockedSkill, compared: &Compared) -> Value {
+    let files = compared.files.iter().map(|(path, state)| json!({ "path": path, "state": state.words() }));
+    json!({
+        "name": locked.name,
+        "dir": locked.dir,
+        "state": compared.state.words(),
+        "files": files.collect::<Vec<_>>(),
+    })
+}
+
+/// Every skill that isn't as locked, with its files, and how many there are of each state.
+fn states(pairs: &[(&LockedSkill, &Compared)]) -> String {
+    let mut text = String::new();
+    for (locked, compared) in pairs.iter().filter(|(_, compared)| compared.state != SkillState::Ok) {
+        text.push_str(&format!("{}: {}\n", locked.dir, compared.state.words()));
+        for (path, state) in compared.differing() {
+            text.push_str(&format!("  {path}: {}\n", state.words()));
+        }
+    }
+    let mut counts: Vec<(SkillState, usize)> = Vec::new();
+    for (_, compared) in pairs {
+        match counts.iter_mut().find(|(state, _)| *state == compared.state) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((compared.state, 1)),
+        }
+    }
+    counts.sort_unstable();
+    let counts: Vec<String> =
+        counts.iter().map(|(state, count)| format!("{count} {}", state.words())).collect();
+    match pairs.len() {
+        0 => text + "no skill is locked\n",
+        1 => format!("{text}1 skill is locked: {}\n", counts.join(", ")),
+        many => format!("{text}{many} skills are locked: {}\n", counts.join(", ")),
+    }
+}
+
+/// What to do where checkouts have other line ends.
+fn advice(pairs: &[(&LockedSkill, &Compared)]) -> String {
+    let line_ends = pairs.iter().filter(|(_, compared)| compared.state == SkillState::LineEndsOnly);
+    let lines: Vec<String> = line_ends.map(|(locked, _)| format!("`{}/** -text`", locked.dir)).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let lines = lines.join(", ");
+    let lines = render::escape(&lines);
+    format!("help: write into `.gitattributes` beside {LOCK_FILE}, and check the files out again: {lines}\n")
+}
+
+fn in_program(program: &Path, form: Form) -> Result<Outcome, Failure> {
+    let bytes = read(program)?;
+    let shown = program.display().to_string();
+    let found = lock::in_program(&bytes, &shown);
+    let mut lock = lock::Lock::default();
+    lock.skills = found.locks.into_iter().flat_map(|lock| lock.skills).collect();
+    let is_whole = !lock.skills.is_empty() && found.damaged == 0;
+    let exit = if is_whole { Exit::Success } else { Exit::Nothing };
+    if form == Form::Json {
+        let skills: Vec<Value> = lock.skills.iter().map(skill_json).collect();
+        return Outcome::document(&json!({ "skills": skills, "damaged": found.damaged }), exit);
+    }
+    let shown = render::escape(&shown);
+    if found.damaged > 0 {
+        let locks = if found.damaged == 1 { "1 damaged lock" } else { "damaged locks" };
+        output::tell(&format!("skills: {locks} in `{shown}` left out\n"));
+        output::tell("help: get the program from where it was built\n");
+    } else if lock.skills.is_empty() {
+        output::tell(&format!("skills: there is no lock in `{shown}`\n"));
+        output::tell(
+            "help: a program has one if locked skills are compiled in, and if it is not compressed\n",
+        );
+    }
+    if lock.skills.is_empty() {
+        return Ok(Outcome::silent(exit));
+    }
+    Ok(Outcome::lines(&lock.to_string(), exit))
+}
+
+fn read(program: &Path) -> Result<Vec<u8>, Failure> {
+    let failed = |why: &str| {
+        let message = format!("`{}` cannot be read: {why}", program.display());
+        Failure::other("IO", message, "give the file of a program")
+    };
+    let file = File::open(program).map_err(|error| failed(scan::in_words(&error)))?;
+    let metadata = file.metadata().map_err(|error| failed(scan::in_words(&error)))?;
+    if !metadata.is_file() {
+        return Err(failed("not a plain file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_PROGRAM + 1).read_to_end(&mut bytes).map_err(|error| failed(scan::in_words(&error)))?;
+    if bytes.len() as u64 > MAX_PROGRAM {
+        return Err(failed("it is longer than 2 GiB"));
+    }
+    Ok(bytes)
+}
+
+fn skill_json(skill: &LockedSkill) -> Value {
+    let files = skill.files.iter().map(|file| {
+        json!({
+            "path": file.path,
+            "size": file.size,
+            "sha256": Hex(&file.sha256).to_string(),
+            "executable": file.executable,
+        })
+    });
+    json!({
+        "name": skill.name,
+        "dir": skill.dir,
+        "source": skill.source,
+        "url": skill.url,
+        "path": skill.path,
+        "ref": skill.reference,
+        "commit": skill.commit,
+        "tree": skill.tree,
+        "license": skill.license,
+        "digest": skill.digest.to_string(),
+        "files": files.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,153 @@
+//! The commands `test` and `why`: which skill the words of a user find.
+//!
+//! The library reads and judges cases. Here files are found (`find`), results are compared with an earlier run
+//! (`baseline`), and formats for other programs are written (`junit`, `github`). `init` writes first cases.
+
+mod baseline;
+mod find;
+mod github;
+mod init;
+mod junit;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use skills::Audience;
+use skills::triggers::{self, CaseFile, Cases, Form as CaseForm, MAX_CASE_FILE, Problem, Report};
+use skills_bundle::render;
+use skills_source::scan;
+
+use crate::args::{Global, Test, TestFormat, Why};
+use crate::failure::Failure;
+use crate::form::{Exit, Form};
+use crate::output::{self, Outcome};
+use crate::served::Served;
+use crate::test::baseline::Baseline;
+use crate::test::find::Found;
+
+pub(crate) fn run(global: &Global, args: &Test, form: Form) -> Result<Outcome, Failure> {
+    if form == Form::Json && args.format != TestFormat::Text {
+        let message = "`--format` and `--json` both write to stdout".to_owned();
+        return Err(Failure::usage(message, "use one of them at a time"));
+    }
+    let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
+    let roots = roots(global, args);
+    let served = Served::open(&global.only(roots.clone()))?;
+    let (cases, notes) = read(&served, &roots, &args.cases);
+    if args.init {
+        return init::run(&served, &roots, cases, form);
+    }
+    let has_cases = !cases.is_empty();
+    let report = cases.judge(&served.registry());
+    tell(&report, &notes, has_cases, &args.cases);
+    let complaints =
+        baseline::complaints(&report, args.min_rank1, baseline.as_ref().zip(Some(args.max_drop)));
+    for complaint in &complaints {
+        output::tell(&format!("skills: {complaint}\n"));
+    }
+    let tolerates = baseline.is_some();
+    let failed = !report.problems.is_empty() || report.failed() > 0 && !tolerates;
+    let exit = if failed || !has_cases || !complaints.is_empty() { Exit::Nothing } else { Exit::Success };
+    match (form, args.format) {
+        (Form::Json, _) => Outcome::document(&report, exit),
+        (_, TestFormat::Text) if !has_cases => Ok(Outcome::silent(exit)),
+        (_, TestFormat::Text) => Ok(Outcome::text(&report.to_string(), exit)),
+        (_, TestFormat::Github) => Ok(Outcome::rendered(github::annotations(&report, tolerates), exit)),
+        (_, TestFormat::Junit) => Ok(Outcome::rendered(junit::document(&report)?, exit)),
+    }
+}
+
+pub(crate) fn why(global: &Global, args: &Why, form: Form) -> Result<Outcome, Failure> {
+    let served = Served::open(global)?;
+    let query = args.query.join(" ");
+    let judged = triggers::why(&served.registry(), &args.name, &query).map_err(Failure::Action)?;
+    let exit = if judged.passed { Exit::Success } else { Exit::Nothing };
+    match form {
+        Form::Text => Ok(Outcome::text(&judged.to_string(), exit)),
+        Form::Json => Outcome::document(&judged, exit),
+    }
+}
+
+/// The directories whose skills are tested.
+fn roots(global: &Global, args: &Test) -> Vec<PathBuf> {
+    match (args.paths.as_slice(), global.root.as_slice()) {
+        ([], []) => vec![PathBuf::from("skills")],
+        ([], roots) => roots.to_vec(),
+        (paths, _) => paths.to_vec(),
+    }
+}
+
+/// Reads the files of cases, and notes what else is where cases are looked for.
+fn read(served: &Served, roots: &[PathBuf], named: &[PathBuf]) -> (Cases, Vec<String>) {
+    let mut cases = Cases::new();
+    let mut notes = Vec::new();
+    let found = if named.is_empty() {
+        roots.iter().flat_map(|root| find::in_root(root)).collect()
+    } else {
+        named.iter().map(|file| Found::named(file)).collect::<Vec<_>>()
+    };
+    let registry = served.registry().for_audience(Audience::Everyone);
+    for file in found {
+        let bytes = match content(&file.disk) {
+            Ok(bytes) => bytes,
+            Err(_) if file.is_by_chance => continue,
+            Err((message, help)) => {
+                cases.report(Problem::new(file.path, 1, message, help));
+                continue;
+            }
+        };
+        match cases.read(&registry, &CaseFile { path: &file.path, bytes: &bytes }) {
+            CaseForm::Cases => {}
+            _ if !named.is_empty() => {
+                let help = "write an array of {\"query\": \"…\", \"should_trigger\": true}";
+                cases.report(Problem::new(file.path, 1, "this file has no queries", help));
+            }
+            CaseForm::Unknown if !file.is_by_chance => {
+                notes.push(format!("`{}` has no queries in a form that is read", file.path));
+            }
+            _ => {}
+        }
+    }
+    (cases, notes)
+}
+
+#[allow(clippy::disallowed_methods, reason = "it is no file of a skill")]
+fn content(file: &Path) -> Result<Vec<u8>, (String, &'static str)> {
+    let unreadable =
+        |error| (format!("it cannot be read: {}", scan::in_words(&error)), "give a file of queries");
+    let metadata = std::fs::metadata(file).map_err(unreadable)?;
+    if !metadata.is_file() {
+        return Err(("it is not a file".to_owned(), "give a file of queries"));
+    }
+    if metadata.len() > MAX_CASE_FILE {
+        return Err((format!("it is larger than {} MiB", MAX_CASE_FILE >> 20), "divide it"));
+    }
+    std::fs::read(file).map_err(unreadable)
+}
+
+/// Prints what isn't about a query.
+fn tell(report: &Report, notes: &[String], has_cases: bool, named: &[PathBuf]) {
+    for problem in &report.problems {
+        let (place, message, help) = (&problem.place, &problem.message, &problem.help);
+        output::tell(&format!("{}\n", render::escape(&format!("{place}: error: {message}"))));
+        output::tell(&format!("help: {}\n", render::escape(help)));
+    }
+    for note in notes {
+        output::tell(&format!("note: {}\n", render::escape(note)));
+    }
+    if report.skills == 1 {
+        output::tell(
+            "note: there is only one skill, so any of its words finds it: test it among its neighbours\n",
+        );
+    }
+    if !has_cases && named.is_empty() && report.problems.is_empty() {
+        output::tell(
+            "skills: there are no queries to test\nhelp: `skills test --init` writes some to start with\n",
+        );
+    }
+}
+
+/// The document of `--init`.
+fn written_document(written: &[String], left: &[String]) -> serde_json::Value {
+    json!({ "written": written, "left": left })
+}

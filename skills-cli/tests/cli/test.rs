@@ -1,0 +1,312 @@
+//! `test` and `why`.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::place::{Place, Ran};
+
+/// Three skills, of which two are easily confused.
+fn three() -> Place {
+    let place = Place::new();
+    place
+        .skill("skills/pdf", "Fills in and merges PDF forms")
+        .skill("skills/sheets", "Adds columns and totals to spreadsheets")
+        .skill("skills/etl-jobs", "Loads spreadsheets into a database every night");
+    place
+}
+
+const GOOD: &str = r#"[
+  { "query": "merge two forms", "should_trigger": true },
+  { "query": "add a column with totals", "should_trigger": false, "owner": "sheets" }
+]
+"#;
+
+const BAD: &str = r#"[
+  { "query": "sign the contract", "should_trigger": true },
+  { "query": "totals in columns of a PDF", "should_trigger": true, "top_k": 1 },
+  { "query": "load the forms into a database", "should_trigger": false, "owner": "etl-jobs" }
+]
+"#;
+
+fn counts(ran: &Ran) -> (u64, u64, u64) {
+    let document = ran.json();
+    let count = |key: &str| document[key].as_u64().expect("it is a number");
+    (count("queries"), count("passed"), count("failed"))
+}
+
+#[test]
+fn queries_pass() {
+    let place = three();
+    place.file("skills/pdf/evals/triggers.json", GOOD);
+    let ran = place.run(["test", "skills"]);
+    insta::assert_snapshot!(ran.stdout);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_eq!(place.run(["test"]).stdout, ran.stdout, "`skills` is the default");
+    assert_eq!(place.run(["test", "--root", "skills"]).stdout, ran.stdout);
+    // The tests of a skill are no files of it.
+    assert!(place.run(["--root", "skills", "load", "pdf"]).stdout.contains("No additional files found."));
+    assert!(
+        place
+            .run(["check", "skills"])
+            .stderr
+            .contains("note: ignored: 1 directory `evals` with the tests of a skill")
+    );
+}
+
+#[test]
+fn a_failure_is_explained() {
+    let place = three();
+    place.file("skills/pdf/evals/triggers.json", BAD);
+    let ran = place.run(["test", "skills"]);
+    insta::assert_snapshot!(ran.stdout);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    insta::assert_snapshot!(place.run(["test", "skills", "--format", "github"]).stdout);
+    insta::assert_snapshot!(place.run(["test", "skills", "--format", "junit"]).stdout);
+}
+
+#[test]
+fn the_document_has_all_names() {
+    let place = three();
+    place.file("skills/pdf/evals/triggers.json", BAD);
+    let ran = place.run(["test", "skills", "--json"]);
+    assert_eq!((ran.code, counts(&ran)), (1, (3, 1, 2)));
+    let document = ran.json();
+    let names = |value: &Value| value.as_object().map(|map| map.keys().cloned().collect::<Vec<_>>());
+    for key in ["skills", "queries", "passed", "failed", "found_first", "found_in_top"] {
+        assert!(document[key].is_u64(), "{key}");
+    }
+    let case = &document["cases"][0];
+    for key in [
+        "file",
+        "line",
+        "skill",
+        "query",
+        "should_trigger",
+        "owner",
+        "top_k",
+        "rank",
+        "passed",
+        "above",
+        "words_nowhere",
+        "winning_words",
+        "advice",
+    ] {
+        assert!(case.get(key).is_some(), "{key}");
+    }
+    assert_eq!(case["words_nowhere"], json!(["sign", "contract"]));
+    assert_eq!(document["cases"][1]["above"][0]["name"], "sheets");
+    assert_eq!(document["confusions"][0]["times"], 1);
+    assert_eq!(document["without_cases"], json!(["etl-jobs", "sheets"]));
+    let why =
+        place.run(["--root", "skills", "--no-bundle", "why", "pdf", "sign", "the", "contract", "--json"]);
+    assert_eq!((why.code, names(&why.json())), (1, names(case)));
+}
+
+#[test]
+fn queries_are_found_where_people_put_them() {
+    let place = three();
+    let row = |skill: &str, query: &str| {
+        json!([{ "skill": skill, "query": query, "should_trigger": true }]).to_string()
+    };
+    place
+        .file("skills/pdf/evals/a.json", row("pdf", "merge forms"))
+        .file("skills/evals/b.json", row("pdf", "fill in a form"))
+        .file("skills/evals/cases/sheets.json", r#"[{"query": "totals", "should_trigger": true}]"#)
+        .file("skills/tests/c.jsonl", r#"{"prompt": "load a database", "expected_skill": "etl-jobs"}"#)
+        .file("skills/evals/deeper/x.json", row("nobody", "not read"))
+        .file("skills/evals/.hidden.json", row("nobody", "not read"))
+        .file("skills/evals/README.md", "not read")
+        .file("skills/evals/evals.json", r#"{"skill_name": "pdf", "evals": []}"#)
+        .file("skills/evals/other.yaml", "name: other\n")
+        .file("skills/tests/fixture.json", "{ broken")
+        .file("skills/tests/other.csv", "a,b\n1,2\n");
+    let ran = place.run(["test", "skills", "--json"]);
+    assert_eq!((ran.code, counts(&ran)), (0, (4, 4, 0)), "{}{}", ran.stderr, ran.stdout);
+    assert_eq!(ran.stderr, "note: `skills/evals/other.yaml` has no queries in a form that is read\n");
+    let files: Vec<Value> =
+        ran.json()["cases"].as_array().expect("a list").iter().map(|case| case["file"].clone()).collect();
+    let expected = [
+        "skills/evals/b.json",
+        "skills/evals/cases/sheets.json",
+        "skills/pdf/evals/a.json",
+        "skills/tests/c.jsonl",
+    ];
+    assert_eq!(files, expected);
+    // A group of skills has its own.
+    place
+        .skill("more/group/one", "Does one thing")
+        .file("more/group/evals/one.csv", "should_trigger,prompt\ntrue,one\n");
+    assert_eq!(counts(&place.run(["test", "more", "skills", "--json"])), (5, 5, 0));
+    // Named files are all that is read.
+    let ran = place.run(["test", "skills", "--cases", "skills/evals/b.json", "--json"]);
+    assert_eq!((ran.code, counts(&ran)), (0, (1, 1, 0)));
+}
+
+#[test]
+fn a_wrong_file_fails() {
+    let place = three();
+    place
+        .file("skills/pdf/evals/good.json", GOOD)
+        .file("skills/pdf/evals/broken.json", "[{\"query\": \"a\", \"should_trigger\": true},\n")
+        .file("skills/tests/broken.json", "{\"should_match\": true\n")
+        .file("skills/evals/cases.json", r#"[{"query": "a", "should_trigger": true, "skill": "pfd"}]"#)
+        .file("skills/evals/large.json", vec![b' '; 1024 * 1024 + 1]);
+    let ran = place.run(["test", "skills"]);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr);
+    let ran = place.run(["test", "skills", "--json"]);
+    assert_eq!((counts(&ran), ran.json()["problems"].as_array().map(Vec::len)), ((2, 2, 0), Some(4)));
+    // One that was named must have queries.
+    place.file("other.yaml", "name: other\n");
+    let ran = place.run(["test", "skills", "--cases", "other.yaml", "--cases", "none.json"]);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr);
+}
+
+#[test]
+fn nothing_to_test_fails() {
+    let ran = three().run(["test", "skills"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    assert_eq!(
+        ran.stderr,
+        "skills: there are no queries to test\nhelp: `skills test --init` writes some to start with\n"
+    );
+    assert_eq!(Place::new().run(["test", "--json"]).error_code(), "ROOT_UNREADABLE");
+}
+
+#[test]
+fn a_share_can_be_required() {
+    let place = three();
+    let rows = r#"[
+        { "query": "forms", "should_trigger": true },
+        { "query": "columns and totals as PDF", "should_trigger": true },
+        { "query": "load spreadsheets with forms into a database", "should_trigger": true, "top_k": 3 }
+    ]"#;
+    place.file("skills/pdf/evals/triggers.json", rows);
+    let first = place.run(["test", "skills", "--json"]).json();
+    assert_eq!((&first["failed"], &first["positives"]), (&json!(0), &json!(3)));
+    let share = first["found_first"].as_u64().expect("a number") * 100 / 3;
+    let run = |least: u64| place.run(["test", "skills", "--min-rank1", &least.to_string()]);
+    assert!(share < 100, "{first}");
+    assert_eq!(run(share).code, 0);
+    let ran = run(share + 1);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr.contains(&format!("of the queries find their skill first, less than {} %", share + 1)),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_baseline_is_a_ratchet() {
+    let place = three();
+    let rows = |queries: [&str; 4]| {
+        let rows: Vec<Value> =
+            queries.iter().map(|query| json!({ "query": query, "should_trigger": true })).collect();
+        Value::from(rows).to_string()
+    };
+    let with = |queries| {
+        place.file("skills/pdf/evals/triggers.json", rows(queries));
+        place.run(["test", "skills", "--baseline", "baseline.json", "--max-drop", "25"])
+    };
+    place.file("skills/pdf/evals/triggers.json", rows(["forms", "merge", "fill", "sign it"]));
+    place.file("baseline.json", place.run(["test", "skills", "--json"]).stdout);
+    let same = with(["forms", "merge", "fill", "sign it"]);
+    assert_eq!((same.code, same.stderr.as_str()), (0, ""), "what failed before may fail");
+    assert!(same.stdout.contains("3 passed, 1 failed"), "{}", same.stdout);
+    assert_eq!(with(["forms", "merge", "stamp it", "sign it"]).code, 0, "a drop of 25 points");
+    let ran = with(["forms", "stamp it", "stamp that", "sign it"]);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr);
+    assert_eq!(
+        place
+            .run(["test", "skills", "--baseline", "baseline.json", "--format", "github"])
+            .stdout
+            .matches("::warning")
+            .count(),
+        3
+    );
+    for (text, why) in [
+        ("{", "it is not JSON"),
+        ("{}", "it has no number `found_first`"),
+        (r#"{"found_first": 2, "positives": 1}"#, "`found_first` is more than `positives`"),
+    ] {
+        place.file("other.json", text);
+        let ran = place.run(["test", "skills", "--baseline", "other.json", "--json"]);
+        assert_eq!((ran.error_code().as_str(), ran.code), ("BASELINE", 2));
+        assert!(
+            ran.json()["error"]["message"].as_str().is_some_and(|text| text.contains(why)),
+            "{}",
+            ran.stdout
+        );
+    }
+    assert_eq!(place.run(["test", "skills", "--baseline", "none.json"]).code, 2);
+}
+
+#[test]
+fn first_queries_are_written_once() {
+    let place = three();
+    place.file("skills/pdf/evals/triggers.json", GOOD);
+    let ran = place.run(["test", "skills", "--init"]);
+    insta::assert_snapshot!(ran.stdout);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let read = |path: &str| std::fs::read_to_string(place.path().join(path)).expect("it was written");
+    assert_eq!(read("skills/pdf/evals/triggers.json"), GOOD);
+    insta::assert_snapshot!(read("skills/sheets/evals/triggers.json"));
+    assert_eq!(place.run(["test", "skills"]).code, 0);
+    let again = place.run(["test", "skills", "--init", "--json"]);
+    assert_eq!((again.code, &again.json()["written"]), (1, &json!([])));
+}
+
+#[test]
+fn one_query_is_explained() {
+    let place = three();
+    let why = |args: &[&str]| place.run(["--root", "skills", "--no-bundle", "why"].iter().chain(args));
+    let ran = why(&["pdf", "put the spreadsheets", "into a database"]);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stdout);
+    assert_eq!(why(&["PDF", "merge forms"]).code, 0);
+    let ran = why(&["pfd", "x"]);
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (1, "skills: no skill is named `pfd`\nhelp: did you mean `pdf`?\n")
+    );
+    assert_eq!(why(&["pdf", " "]).code, 2);
+}
+
+#[test]
+fn one_skill_alone_is_noted() {
+    let place = three();
+    place.file("skills/pdf/evals/triggers.json", r#"[{"query": "merge", "should_trigger": true}]"#);
+    let ran = place.run(["test", "skills/pdf"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.stderr.starts_with("note: there is only one skill"), "{}", ran.stderr);
+}
+
+#[test]
+fn two_formats_for_stdout_are_refused() {
+    let ran = three().run(["test", "skills", "--json", "--format", "junit"]);
+    assert_eq!((ran.error_code().as_str(), ran.code), ("USAGE", 2));
+}
+
+#[test]
+fn the_stock_skills_are_found() {
+    let stock = Path::new(env!("CARGO_MANIFEST_DIR")).join("skills");
+    let stock = stock.to_str().expect("it is UTF-8");
+    let ran = Place::new().run(["test", stock, "--min-rank1", "90", "--json"]);
+    assert_eq!(
+        (ran.code, ran.json()["without_cases"].clone()),
+        (0, json!([])),
+        "{}{}",
+        ran.stderr,
+        ran.stdout
+    );
+    // They test the skills that the program has.
+    for name in ["write-skill", "review-change"] {
+        assert_eq!(Place::new().run(["read", name, "SKILL.md"]).code, 0);
+        assert_eq!(Place::new().run(["read", name, "evals/triggers.json"]).code, 1);
+    }
+    assert!(!Place::new().run(["load", "review-change"]).stdout.contains("evals"));
+}
