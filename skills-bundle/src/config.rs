@@ -37,7 +37,6 @@ pub struct Config {
     levels: Vec<(Code, Level)>,
     unicode_names: Option<bool>,
     nested: Option<bool>,
-    keep_evals: bool,
     max_skill_bytes: Option<u64>,
     max_frontmatter_bytes: Option<usize>,
     cargo_settings: Option<PathBuf>,
@@ -80,7 +79,6 @@ impl Config {
             levels: Vec::new(),
             unicode_names: None,
             nested: None,
-            keep_evals: false,
             max_skill_bytes: None,
             max_frontmatter_bytes: None,
             cargo_settings: None,
@@ -158,7 +156,7 @@ impl Config {
     #[track_caller]
     pub fn keep(mut self, name: &str) -> Self {
         match manifest::kept(name) {
-            Ok(()) => self.keep_evals = true,
+            Ok(()) => self.scan.keep_evals = true,
             Err((message, help)) => self.report_call(message, help),
         }
         self
@@ -324,7 +322,7 @@ impl Config {
         let mut scan = self.scan.clone();
         scan.unsaved = self.texts.places();
         scan.ignore.extend(cargo.ignore);
-        scan.keep_evals |= self.keep_evals || cargo.keep_evals;
+        scan.keep_evals |= cargo.keep_evals;
         if self.within_live_limits {
             scan.max_depth = scan.max_depth.or(Some(MAX_LIVE_DEPTH));
         }
