@@ -31,7 +31,8 @@ use server::Server;
 
 pub(crate) fn run() -> Result<Outcome, Failure> {
     let (connection, threads) = Connection::stdio();
-    let served = serve(connection);
+    let served = serve(&connection);
+    drop(connection);
     // Both threads end with the connection. What stopped them is reported by what was served.
     let joined = threads.join();
     let failed = |why: String| {
@@ -46,7 +47,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
 }
 
 /// Serves one client until it leaves. The exit code is that of the protocol: 0 after a request to shut down.
-pub(crate) fn serve(connection: Connection) -> Result<Exit, ProtocolError> {
+pub(crate) fn serve(connection: &Connection) -> Result<Exit, ProtocolError> {
     let (id, params) = connection.initialize_start()?;
     let mut server = Server::new(&params);
     let result = json!({

@@ -43,7 +43,7 @@ pub(crate) fn actions(
             let range = document.shown_range(&finding.span);
             if is_own && finding.source.is_some() && touches(range, params.range) {
                 let diagnostics = of_finding(&finding, range, &params.context.diagnostics);
-                actions.extend(quick_fixes(document, root, client, &finding, diagnostics));
+                actions.extend(quick_fixes(document, root, client, &finding, &diagnostics));
             }
         }
     }
@@ -73,12 +73,12 @@ fn quick_fixes(
     root: &mut Root,
     client: Client,
     finding: &Finding,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: &[Diagnostic],
 ) -> Vec<CodeAction> {
     let action = |title: String, edit: TextEdit, is_preferred: bool| CodeAction {
         title,
         kind: Some(CodeActionKind::QuickFix),
-        diagnostics: (!diagnostics.is_empty()).then(|| diagnostics.clone()),
+        diagnostics: (!diagnostics.is_empty()).then(|| diagnostics.to_vec()),
         is_preferred: Some(is_preferred),
         edit: Some(workspace_edit(document, client, edit)),
         ..CodeAction::default()

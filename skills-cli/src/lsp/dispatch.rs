@@ -37,9 +37,9 @@ pub(crate) fn capabilities() -> Value {
 }
 
 /// Answers until the client leaves.
-pub(crate) fn run(server: &mut Server, connection: Connection) -> Result<Exit, ProtocolError> {
+pub(crate) fn run(server: &mut Server, connection: &Connection) -> Result<Exit, ProtocolError> {
     if server.client.watches_files {
-        send(&connection, Message::Request(watch_request()));
+        send(connection, Message::Request(watch_request()));
     }
     loop {
         let waiting = match connection.receiver.try_recv() {
@@ -49,7 +49,7 @@ pub(crate) fn run(server: &mut Server, connection: Connection) -> Result<Exit, P
         };
         if waiting.is_none() && server.is_waiting() {
             for params in server.take_diagnostics() {
-                notify(&connection, "textDocument/publishDiagnostics", &params);
+                notify(connection, "textDocument/publishDiagnostics", &params);
             }
             continue;
         }
@@ -62,11 +62,11 @@ pub(crate) fn run(server: &mut Server, connection: Connection) -> Result<Exit, P
                     return Ok(Exit::Success);
                 }
                 let response = if request.method == "textDocument/rename" {
-                    rename_skill(server, &connection, request)
+                    rename_skill(server, connection, request)
                 } else {
                     answer(server, request)
                 };
-                send(&connection, Message::Response(response));
+                send(connection, Message::Response(response));
             }
             // The client left without asking for a shutdown.
             Message::Notification(Notification { method, .. }) if method == "exit" => {

@@ -60,18 +60,15 @@ pub(crate) fn root_of(path: &Path, kind: Kind, folders: &[PathBuf]) -> RootPlace
         .ancestors()
         .take_while(|dir| in_folder(dir))
         .find(|dir| is_named(dir, "skills") || kind == Kind::Command && is_named(dir, "commands"));
-    let dir = named.map_or_else(
-        || match (kind, folder) {
-            (Kind::Skill, Some(folder)) => {
-                let inside = own.ancestors().take_while(|dir| dir.starts_with(folder));
-                let outermost = inside.filter(|dir| *dir == own || dir.join(SKILL_FILE).is_file()).last();
-                let skill = outermost.unwrap_or(own);
-                skill.parent().filter(|above| above.starts_with(folder)).unwrap_or(skill)
-            }
-            _ => own,
-        },
-        |named| named,
-    );
+    let dir = named.unwrap_or_else(|| match (kind, folder) {
+        (Kind::Skill, Some(folder)) => {
+            let inside = own.ancestors().take_while(|dir| dir.starts_with(folder));
+            let outermost = inside.filter(|dir| *dir == own || dir.join(SKILL_FILE).is_file()).last();
+            let skill = outermost.unwrap_or(own);
+            skill.parent().filter(|above| above.starts_with(folder)).unwrap_or(skill)
+        }
+        _ => own,
+    });
     let base = folder.cloned().or_else(|| Some(dir.parent()?.to_owned()));
     RootPlace { dir: dir.to_owned(), base: base.unwrap_or_else(|| dir.to_owned()) }
 }

@@ -40,7 +40,7 @@ impl Client {
 
     pub(super) fn able(folder: &Path, capabilities: &Value) -> Self {
         let (server, connection) = Connection::memory();
-        let server = std::thread::spawn(move || super::serve(server).expect("the messages are in order"));
+        let server = std::thread::spawn(move || super::serve(&server).expect("the messages are in order"));
         let mut client = Self { connection, server: Some(server), next_id: 0 };
         let folders = json!([{ "uri": uri_of(folder), "name": "x" }]);
         client.request("initialize", &json!({"capabilities": capabilities, "workspaceFolders": folders}));
