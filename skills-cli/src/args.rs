@@ -194,7 +194,7 @@ Examples:
   skills check skills --format sarif > skills.sarif
   skills check skills --fix --dry-run
   skills check skills --json
-  skills check - --stdin-path skills/my-skill/SKILL.md < draft.md
+  skills check - --stdin-path skills/my-skill/SKILL.md < skills/my-skill/SKILL.md
 
 Exit status: 0 no errors; 1 errors, or no skill found; 2 a path that could not be read.
 Where levels for one rule disagree, --deny wins over --warn, and --warn over --allow.
