@@ -14,6 +14,7 @@ mod form;
 mod help;
 mod lock;
 mod log;
+mod lsp;
 mod mcp;
 mod new;
 mod output;
@@ -70,6 +71,7 @@ fn run(cli: Cli, global: &Global) -> Result<Outcome, Failure> {
         Command::New(args) => new::run(&args, form),
         Command::Lock(args) => lock::run(&args, form),
         Command::Mcp(args) => mcp::run(global, &args),
+        Command::Lsp(_) => lsp::run(),
         Command::Export(args) => export::export(global, &args, form),
         Command::Install(args) => export::install(global, &args, form),
         Command::Uninstall(args) => export::uninstall(&args, form),

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::LOCK_FILE;
 use crate::manifest::{self, CargoSettings};
+use crate::texts::Texts;
 
 /// Where a lock is, or would be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct Place {
 /// further. Above a package that is in no workspace nothing is looked at, and without a Cargo.toml only
 /// `directory` itself.
 pub fn find(directory: &Path) -> Place {
-    let CargoSettings { top, ignore, .. } = manifest::read(directory, directory);
+    let CargoSettings { top, ignore, .. } = manifest::read(directory, directory, &Texts::default());
     let file = within(directory, top.as_deref());
     let seen_from = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
     let of_file = file.as_deref().and_then(Path::parent).map(Path::to_owned);
