@@ -35,7 +35,6 @@ pub struct Config {
     levels: Vec<(Code, Level)>,
     unicode_names: Option<bool>,
     nested: Option<bool>,
-    keep_evals: bool,
     max_skill_bytes: Option<u64>,
     max_frontmatter_bytes: Option<usize>,
     cargo_settings: Option<PathBuf>,
@@ -76,7 +75,6 @@ impl Config {
             levels: Vec::new(),
             unicode_names: None,
             nested: None,
-            keep_evals: false,
             max_skill_bytes: None,
             max_frontmatter_bytes: None,
             cargo_settings: None,
@@ -154,7 +152,7 @@ impl Config {
     #[track_caller]
     pub fn keep(mut self, name: &str) -> Self {
         match manifest::kept(name) {
-            Ok(()) => self.keep_evals = true,
+            Ok(()) => self.scan.keep_evals = true,
             Err((message, help)) => self.report_call(message, help),
         }
         self
@@ -302,7 +300,7 @@ impl Config {
         rules.max_frontmatter_bytes = self.max_frontmatter_bytes.unwrap_or(rules.max_frontmatter_bytes);
         let mut scan = self.scan.clone();
         scan.ignore.extend(cargo.ignore);
-        scan.keep_evals |= self.keep_evals || cargo.keep_evals;
+        scan.keep_evals |= cargo.keep_evals;
         if self.within_live_limits {
             scan.max_depth = scan.max_depth.or(Some(MAX_LIVE_DEPTH));
         }
