@@ -283,13 +283,9 @@ mod tests {
     }
 
     /// What is there, of each of the three skills and of the lock.
-    fn there(place: &Path) -> [Option<String>; 4] {
+    fn there(place: &Path) -> [String; 4] {
         ["skills/changed/SKILL.md", "skills/gone/SKILL.md", "skills/added/SKILL.md", LOCK_FILE]
-            .map(|path| fs::read_to_string(place.join(path)).ok())
-    }
-
-    fn some(text: &str) -> Option<String> {
-        Some(text.to_owned())
+            .map(|path| fs::read_to_string(place.join(path)).unwrap_or_else(|_| "none".to_owned()))
     }
 
     fn names(place: &Path) -> Vec<String> {
@@ -314,7 +310,7 @@ mod tests {
             assert!(interrupted(place.path()).expect("read").contains(&"skills/gone".to_owned()));
             recover(place.path()).expect("finished");
             clean(place.path());
-            assert_eq!(there(place.path()), [some("new"), None, some("new"), some("new")], "{made}");
+            assert_eq!(there(place.path()), ["new", "none", "new", "new"], "{made}");
             assert_eq!(names(place.path()), [LOCK_FILE, "skills"], "{made}");
             assert_eq!(recover(place.path()).expect("nothing to do"), Vec::<String>::new());
         }
@@ -327,7 +323,7 @@ mod tests {
         fs::create_dir_all(place.path().join("skills/added")).expect("made");
         let error = change.apply(&Lock::default()).expect_err("it is there");
         assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
-        assert_eq!(there(place.path()), [some("old"), some("old"), None, some("old")]);
+        assert_eq!(there(place.path()), ["old", "old", "none", "old"]);
         assert_eq!(names(place.path()), [LOCK_FILE, "skills"]);
     }
 }
