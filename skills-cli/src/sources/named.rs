@@ -85,6 +85,9 @@ impl Named {
         if let Some((scheme, rest)) = place.split_once("://") {
             return match scheme {
                 "https" => https(rest, source, &named),
+                "ssh" if has_password(rest) => {
+                    Err(refused("a password in a URL is not taken".to_owned(), "let ssh ask, or use a key"))
+                }
                 "ssh" => Ok(named(place.to_owned(), Tail::Path(String::new()), None)),
                 other => Err(refused(
                     format!("`{other}:` is not a protocol that is taken"),
@@ -190,6 +193,12 @@ fn https(rest: &str, source: &str, named: Made<'_>) -> Result<Named, Failure> {
     Ok(Named { typed, had_credentials, ..named(url, tail, None) })
 }
 
+/// Whether a user's name in a URL has a password behind it.
+fn has_password(rest: &str) -> bool {
+    let authority = rest.split('/').next().unwrap_or_default();
+    authority.rsplit_once('@').is_some_and(|(user, _)| user.contains(':'))
+}
+
 fn is_part(part: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     !part.is_empty() && !part.starts_with(['-', '.']) && part.chars().all(is_plain)
@@ -257,6 +266,7 @@ mod tests {
             "acme/skills/../x",
             "acme/-x",
             "http://example.org/x",
+            "ssh://me:secret@example.org/x",
             "git://example.org/x",
             "ext::sh -c x",
             "ext::x",

@@ -194,7 +194,7 @@ fn over_network(directory: Option<&Path>) -> Command {
     ] {
         git.args(["-c", setting]);
     }
-    git.env("GIT_ALLOW_PROTOCOL", "https:ssh").env("GIT_CEILING_DIRECTORIES", "/");
+    git.env("GIT_ALLOW_PROTOCOL", "https:ssh");
     git
 }
 
