@@ -2,7 +2,7 @@
 //!
 //! A call goes through the same stages as any other. Calls that wait to be confirmed and long results are kept in
 //! this process, unless the handlers have a [`Store`](super::Store). Over HTTP, the next request may reach another
-//! process, so without a store these are offered there only after [`Served::one_process`].
+//! process, so without a store these are offered there only in a session, or after [`Served::one_process`].
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -71,7 +71,7 @@ impl Served {
 
     /// Whether what this request leaves is found again by the next one.
     fn keeps(&self, request: &RequestParts) -> bool {
-        !request.is_http || self.keeps_over_http()
+        !request.is_http || request.in_session || self.keeps_over_http()
     }
 
     fn keeps_over_http(&self) -> bool {

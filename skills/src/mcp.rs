@@ -174,7 +174,8 @@ impl Server {
         self
     }
 
-    /// The names of the functions that aren't offered over HTTP. Print them when the server starts.
+    /// The names of the functions that aren't offered over HTTP outside of sessions. A server over HTTP logs them
+    /// (`tracing`) when it starts.
     pub fn left_out(&self) -> Vec<String> {
         self.functions.as_ref().map(|functions| functions.left_out()).unwrap_or_default()
     }

@@ -41,7 +41,8 @@ fn old_skills_are_found_in_little_time() {
     let project = tempfile::tempdir().expect("a directory");
     env::set_current_dir(project.path()).expect("it is there");
     let program = env::current_exe().expect("it runs");
-    let program = program.file_stem().and_then(|name| name.to_str()).expect("it has a name");
+    let program = program.file_name().and_then(|name| name.to_str()).expect("it has a name");
+    let program = program.strip_suffix(env::consts::EXE_SUFFIX).unwrap_or(program);
     let install = |bundle| {
         for agent in Agent::all() {
             let dir = agent.dir(Scope::Project, Path::new(""));

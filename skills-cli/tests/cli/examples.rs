@@ -69,11 +69,13 @@ fn commands_for_ci_work() {
     let entries = hooks.lines().filter_map(|line| line.trim().strip_prefix("entry: skills "));
     let commands: Vec<String> =
         steps.map(str::to_owned).chain(entries.map(|entry| format!("{entry} skills"))).collect();
-    assert_eq!(commands.len(), 4);
+    assert_eq!(commands.len(), 6);
     for command in commands {
         let arguments = command.split(" > ").next().unwrap_or_default().split(' ');
         let place = Place::new();
         place.skill("skills/pdf", "Reads PDF");
+        place.file("skills/pdf/evals/triggers.json", r#"[{"query": "read a PDF", "should_trigger": true}]"#);
+        place.file("skills-baseline.json", place.run(["test", "skills", "--json"]).stdout);
         let ran = place.run(arguments.clone());
         assert_eq!(ran.code, 0, "{command}: {}", ran.stderr);
         place.file("skills/pdf/SKILL.md", "# no\n");

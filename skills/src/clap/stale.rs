@@ -79,12 +79,36 @@ pub(super) fn exporter() -> Exporter {
 
 /// The name of the running program.
 pub(super) fn program() -> String {
-    let name =
-        env::current_exe().ok().and_then(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
+    let name = env::current_exe().ok().and_then(|path| name_of(&path));
     name.unwrap_or_else(|| "skills".to_owned())
+}
+
+/// The name of a program, which is the same in all its versions and on all systems.
+fn name_of(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    let plain = name.strip_suffix(env::consts::EXE_SUFFIX).unwrap_or(&name);
+    // Linux adds this if the file was replaced, as by an update, while the program runs.
+    let plain =
+        if cfg!(target_os = "linux") { plain.strip_suffix(" (deleted)").unwrap_or(plain) } else { plain };
+    Some(plain.to_owned())
 }
 
 /// The user's home directory.
 pub(super) fn home() -> Option<PathBuf> {
     env::home_dir().filter(|home| home.is_absolute())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_keeps_its_name() {
+        let name = |path: &str| name_of(Path::new(path));
+        let file = format!("bin/mytool-1.2{}", env::consts::EXE_SUFFIX);
+        assert_eq!(name(&file).as_deref(), Some("mytool-1.2"));
+        #[cfg(target_os = "linux")]
+        assert_eq!(name("bin/mytool (deleted)").as_deref(), Some("mytool"));
+        assert_eq!(name(".."), None);
+    }
 }

@@ -1,16 +1,18 @@
 //! Functions that a server offers as tools next to those of the skills.
 //!
 //! The implementation of [`Functions`] decides what they do and who may call them; the crate `skills-handlers` has
-//! one. If the host can ask its user, this module asks for a confirmation. Otherwise it passes the token to the
-//! host in `_meta`, which no model sees.
+//! one. If the host can ask its user, this module asks for a confirmation: since the protocol 2026-07-28 with an
+//! answer that requires input, before that with a request of its own. Otherwise it passes the token to the
+//! host in `_meta`. The model never sees it.
 
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResult, ClientResult, ContentBlock, ElicitRequest, ElicitRequestParams,
-    ElicitationAction, MetaObject, ServerRequest, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ClientResult, ContentBlock,
+    ElicitRequest, ElicitRequestParams, InputRequest, InputRequiredResult, MetaObject, ProtocolVersion,
+    ServerRequest, Tool,
 };
 use rmcp::service::{Peer, RequestContext, RoleServer};
 use serde_json::{Value, json};
@@ -35,7 +37,8 @@ pub trait Functions: fmt::Debug + Send + Sync + 'static {
         request: &'c RequestParts,
     ) -> Calling<'c>;
 
-    /// The names of the functions that aren't offered over HTTP, for a message when a server starts.
+    /// The names of the functions that aren't offered over HTTP outside of sessions, for a message when a server
+    /// starts.
     fn left_out(&self) -> Vec<String>;
 }
 
@@ -85,6 +88,8 @@ impl fmt::Debug for FunctionReply {
 pub struct RequestParts {
     /// Whether it came over HTTP, where anybody may call.
     pub is_http: bool,
+    /// Whether it belongs to a session over HTTP, all of whose requests reach this process.
+    pub in_session: bool,
     headers: Vec<(String, String)>,
 }
 
@@ -95,15 +100,18 @@ impl RequestParts {
         headers.next().map(|(_, value)| value.as_str())
     }
 
-    pub(super) fn of(context: &RequestContext<RoleServer>) -> Self {
+    /// `has_sessions` is whether the server has sessions; only clients of a protocol before 2026-07-28 get one.
+    pub(super) fn of(context: &RequestContext<RoleServer>, has_sessions: bool) -> Self {
         #[cfg(feature = "mcp-http")]
         if let Some(parts) = context.extensions.get::<hyper::http::request::Parts>() {
             let headers = parts.headers.iter().filter_map(|(name, value)| {
                 Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
             });
-            return Self { is_http: true, headers: headers.collect() };
+            let in_session =
+                has_sessions && context.protocol_version().is_some_and(|version| version.has_initialize());
+            return Self { is_http: true, in_session, headers: headers.collect() };
         }
-        let _ = context;
+        let _ = (context, has_sessions);
         Self::default()
     }
 }
@@ -112,7 +120,11 @@ impl fmt::Debug for RequestParts {
     /// Without the values of headers, some of which are secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
-        f.debug_struct("RequestParts").field("is_http", &self.is_http).field("headers", &names).finish()
+        f.debug_struct("RequestParts")
+            .field("is_http", &self.is_http)
+            .field("in_session", &self.in_session)
+            .field("headers", &names)
+            .finish()
     }
 }
 
@@ -123,31 +135,49 @@ pub(super) fn tools(functions: &dyn Functions, request: &RequestParts) -> Vec<To
     tools.filter(|tool| !is_ours(&tool.name)).collect()
 }
 
+/// The name of the question in an answer that requires input.
+const QUESTION: &str = "confirm";
+
 /// Answers a call, unless no function has this name.
 pub(super) async fn call(
     functions: &dyn Functions,
     request: &CallToolRequestParams,
     context: &RequestContext<RoleServer>,
-) -> Option<CallToolResult> {
-    let parts = RequestParts::of(context);
+    parts: &RequestParts,
+) -> Option<CallToolResponse> {
     let arguments = Value::from(request.arguments.clone().unwrap_or_default()).to_string();
-    let meta = request.meta.as_ref().and_then(|meta| meta.0.get(CONFIRMATION));
-    let meta = meta.or_else(|| context.meta.0.get(CONFIRMATION)).and_then(Value::as_str);
-    let reply = functions.call(&request.name, &arguments, meta, &parts).await?;
-    let Some((question, token)) = &reply.waits else { return Some(result(&reply)) };
+    let answer = request.input_responses.as_ref().and_then(|answers| answers.get(QUESTION));
+    let token = match (&request.request_state, answer) {
+        (Some(token), Some(answer)) if is_yes(answer) => Some(token.as_str()),
+        (Some(_), Some(_)) => return Some(declined().into()),
+        _ => token_in_meta(request, context),
+    };
+    let reply = functions.call(&request.name, &arguments, token, parts).await?;
+    let Some((question, token)) = &reply.waits else { return Some(result(&reply).into()) };
+    if !context.client_capabilities().is_some_and(|client| can_ask(&client)) {
+        return Some(with_token(&reply, token).into());
+    }
+    if context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
+        let question = InputRequest::Elicitation(elicit(question)?);
+        let questions = [(QUESTION.to_owned(), question)].into();
+        return Some(InputRequiredResult::new(Some(questions), Some(token.clone())).into());
+    }
     match ask(&context.peer, question).await {
         Some(true) => {
-            functions.call(&request.name, &arguments, Some(token), &parts).await.map(|reply| result(&reply))
+            let reply = functions.call(&request.name, &arguments, Some(token), parts).await?;
+            Some(result(&reply).into())
         }
-        Some(false) => Some(result(&FunctionReply::new("This was not done: the user declined.", true))),
-        None => {
-            let mut waiting = result(&reply);
-            let mut meta = MetaObject::default();
-            meta.insert(CONFIRMATION.to_owned(), Value::from(token.as_str()));
-            waiting.meta = Some(meta);
-            Some(waiting)
-        }
+        Some(false) => Some(declined().into()),
+        None => Some(with_token(&reply, token).into()),
     }
+}
+
+fn token_in_meta<'r>(
+    request: &'r CallToolRequestParams,
+    context: &'r RequestContext<RoleServer>,
+) -> Option<&'r str> {
+    let meta = request.meta.as_ref().and_then(|meta| meta.0.get(CONFIRMATION));
+    meta.or_else(|| context.meta.0.get(CONFIRMATION)).and_then(Value::as_str)
 }
 
 fn result(reply: &FunctionReply) -> CallToolResult {
@@ -155,26 +185,42 @@ fn result(reply: &FunctionReply) -> CallToolResult {
     if reply.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) }
 }
 
-/// Asks the user, if the host can, and returns whether they confirm. Only an explicit `true` confirms.
-async fn ask(peer: &Peer<RoleServer>, question: &str) -> Option<bool> {
-    let info = peer.peer_info()?;
-    let can = info.capabilities.elicitation.as_ref()?;
-    if can.form.is_none() && can.url.is_some() {
-        return None;
-    }
+fn with_token(reply: &FunctionReply, token: &str) -> CallToolResult {
+    let mut waiting = result(reply);
+    let mut meta = MetaObject::default();
+    meta.insert(CONFIRMATION.to_owned(), Value::from(token));
+    waiting.meta = Some(meta);
+    waiting
+}
+
+fn declined() -> CallToolResult {
+    result(&FunctionReply::new("This was not done: the user declined.", true))
+}
+
+/// Whether the host shows its user a form.
+fn can_ask(client: &ClientCapabilities) -> bool {
+    client.elicitation.as_ref().is_some_and(|can| can.form.is_some() || can.url.is_none())
+}
+
+fn elicit(question: &str) -> Option<ElicitRequest> {
     let confirm = json!({"type": "boolean", "title": "Do it?"});
     let params = json!({
         "mode": "form",
         "message": question,
         "requestedSchema": {"type": "object", "properties": {"confirm": confirm}, "required": ["confirm"]},
     });
-    let params = serde_json::from_value::<ElicitRequestParams>(params).ok()?;
+    serde_json::from_value::<ElicitRequestParams>(params).ok().map(ElicitRequest::new)
+}
+
+/// Asks the user, and returns whether they confirm; `None` if they couldn't be asked.
+async fn ask(peer: &Peer<RoleServer>, question: &str) -> Option<bool> {
     // `create_elicitation` needs a feature that adds a parser for URLs, which a form doesn't need.
-    let ClientResult::ElicitResult(answer) =
-        peer.send_request(ServerRequest::ElicitRequest(ElicitRequest::new(params))).await.ok()?
-    else {
-        return None;
-    };
-    let content = answer.content.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
-    Some(answer.action == ElicitationAction::Accept && content.get("confirm") == Some(&Value::Bool(true)))
+    let asked = peer.send_request(ServerRequest::ElicitRequest(elicit(question)?)).await.ok()?;
+    let ClientResult::ElicitResult(answer) = asked else { return None };
+    Some(serde_json::to_value(&answer).is_ok_and(|answer| is_yes(&answer)))
+}
+
+/// Whether the user confirmed: only an explicit `true` does.
+fn is_yes(answer: &Value) -> bool {
+    answer["action"] == "accept" && answer["content"]["confirm"] == true
 }

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
-    CustomRequest, CustomResult, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams,
-    GetSkillResult, Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
+    CustomResult, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult,
+    Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
     PaginatedRequestParams, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
     ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, SubscriptionFilter,
@@ -133,12 +133,13 @@ impl Handler {
         &self,
         request: CallToolRequestParams,
         context: &Context,
-    ) -> Result<CallToolResult, ErrorData> {
+    ) -> Result<CallToolResponse, ErrorData> {
         let is_ours = |name: &str| tools::is_ours(name) || self.shared.offer.has(name);
         if let Some(functions) = self.shared.functions.as_ref().filter(|_| !is_ours(&request.name)) {
+            let parts = self.parts(context);
             // A request that the client cancels stops the function.
             let answer = tokio::select! {
-                answer = acting::call(&**functions, &request, context) => answer,
+                answer = acting::call(&**functions, &request, context, &parts) => answer,
                 () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
             };
             if let Some(result) = answer {
@@ -146,7 +147,11 @@ impl Handler {
             }
         }
         let offer = self.shared.offer;
-        self.ask(move |source| tools::call(source, offer, &request)).await
+        self.ask(move |source| tools::call(source, offer, &request)).await.map(Into::into)
+    }
+
+    fn parts(&self, context: &Context) -> RequestParts {
+        RequestParts::of(context, self.shared.keeps_clients)
     }
 }
 
@@ -180,7 +185,7 @@ impl ServerHandler for Handler {
         let offer = self.shared.offer;
         let mut listed = self.ask(move |source| tools::list(source, offer)).await?;
         if let Some(functions) = &self.shared.functions {
-            let more = acting::tools(&**functions, &RequestParts::of(&context));
+            let more = acting::tools(&**functions, &self.parts(&context));
             listed.tools.extend(more.into_iter().filter(|tool| !offer.has(&tool.name)));
         }
         Ok(listed)
@@ -192,13 +197,17 @@ impl ServerHandler for Handler {
         context: Context,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(observer) = &self.shared.observer else {
-            return self.answer(request, &context).await.map(Into::into);
+            return self.answer(request, &context).await;
         };
         let (tool, start) = (request.name.clone(), Instant::now());
         let answer = self.answer(request, &context).await;
-        let succeeded = answer.as_ref().is_ok_and(|result| result.is_error != Some(true));
+        let failed = |answer: &CallToolResponse| match answer {
+            CallToolResponse::Complete(result) => result.is_error == Some(true),
+            _ => false,
+        };
+        let succeeded = answer.as_ref().is_ok_and(|answer| !failed(answer));
         observer(&tool, succeeded, start.elapsed());
-        answer.map(Into::into)
+        answer
     }
 
     async fn list_prompts(&self, request: Paged, _: Context) -> Result<ListPromptsResult, ErrorData> {

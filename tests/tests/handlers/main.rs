@@ -20,6 +20,7 @@ mod model_loop;
 mod property;
 mod routes;
 mod served;
+mod served_http;
 mod stages;
 mod store;
 mod users;

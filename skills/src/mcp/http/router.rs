@@ -21,6 +21,7 @@ use crate::mcp::handler::{Handler, Shared};
 
 pub(super) fn router(server: &Server, ending: &Arc<Ending>) -> Router {
     let options = Arc::clone(&server.http);
+    warn_of_left_out(&server.left_out(), options.sessions);
     let metrics = Arc::new(Metrics::new());
     let counted = Arc::clone(&metrics);
     let observer = move |tool: &str, succeeded: bool, time: Duration| counted.count(tool, succeeded, time);
@@ -188,5 +189,24 @@ mod tests {
         ] {
             assert_eq!(fits(allowed, origin), expected, "{allowed} {origin}");
         }
+    }
+}
+
+fn warn_of_left_out(functions: &[String], has_sessions: bool) {
+    if functions.is_empty() {
+        return;
+    }
+    let functions = functions.join(", ");
+    if has_sessions {
+        tracing::warn!(
+            functions,
+            "offered in sessions alone, since their confirmations are kept in this process"
+        );
+    } else {
+        tracing::warn!(
+            functions,
+            "not offered over HTTP, since their confirmations are kept in this process: give the handlers a store, or \
+             turn on sessions"
+        );
     }
 }
