@@ -70,7 +70,7 @@ pub(crate) fn judge_root(
     report: &mut Report,
 ) {
     let read = parallel::map(&files.definitions, |file| {
-        let (text, mut found) = command::read_file(files, file, rules);
+        let (text, mut found) = command::read_file_with(files, file, rules, |file| config.texts.read(file));
         if rules.is_on(Code::L111) {
             beside::hide_secrets(&mut found);
             let is_named = |other: &&FoundFile| {
@@ -78,7 +78,7 @@ pub(crate) fn judge_root(
             };
             for file in std::iter::once(file).chain(files.templates.iter().find(is_named)) {
                 // A file that cannot be read was reported with the command.
-                let bytes = scan::read_file(file).unwrap_or_default();
+                let bytes = config.texts.read(file).unwrap_or_default();
                 found.extend(rules.apply(beside::secrets(|| files.shown(&file.path), &bytes)));
             }
         }

@@ -15,9 +15,9 @@ use skills_source::parallel;
 use skills_source::reader::unreadable;
 pub use skills_source::root::label;
 use skills_source::rules::Rules;
-use skills_source::scan::{self, FoundFile, FoundSkill, LeftOut, LeftOutReason, SKILL_FILE, ScanOptions};
+use skills_source::scan::{self, FoundFile, LeftOut, LeftOutReason, SKILL_FILE, ScanOptions};
 use skills_source::writer::{
-    CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, TooLarge, Written,
+    CommandSource, FileBytes, FileSource, PackWriter, SkillSource, TooLarge, Written,
 };
 
 use crate::commands::{self, GoodCommand};
@@ -28,10 +28,15 @@ use crate::lock::rule::Differing;
 pub use crate::report::{Hidden, Report};
 use crate::roots::below;
 
+mod check;
 mod judge;
+mod memory;
 mod overlap;
 
+use check::with_files;
+pub use check::{Checker, SkillDraft, check, check_text};
 use judge::{Judged, Keep, content, judge};
+use memory::Memory;
 
 /// Skills that were compiled: three blocks and the names under which they are looked up.
 #[derive(Debug)]
@@ -58,47 +63,6 @@ impl Generated {
     }
 }
 
-/// Checks the skills: all that [`compile`] would find.
-pub fn check(config: &Config) -> Report {
-    with_files(judge(config, Keep::Text))
-}
-
-/// What was judged, and what is wrong with the files beside each SKILL.md, those of broken skills too.
-fn with_files(judged: Judged) -> Report {
-    let Judged { mut report, skills, broken, rules, locked, .. } = judged;
-    let look = |dir: &FoundSkill, file: &FoundFile| -> Vec<Finding> {
-        let looked = if file.len <= MAX_SEARCHED {
-            scan::read_file(file).map(|bytes| {
-                // The content of a SKILL.md was judged with it.
-                let judge = if file.path == SKILL_FILE { judge::secrets } else { content };
-                judge(dir, file, &bytes, &rules)
-            })
-        } else {
-            scan::try_file(file).map(|()| Vec::new())
-        };
-        looked.unwrap_or_else(|error| vec![unreadable(dir, file, &error)])
-    };
-    let of_good = parallel::map(&skills, |good| {
-        let beside = good.dir.files.iter().filter(|file| file.path != SKILL_FILE);
-        good.secrets.iter().cloned().chain(beside.flat_map(|file| look(&good.dir, file))).collect()
-    });
-    let of_broken = parallel::map(&broken, |dir| {
-        let mut found: Vec<Finding> = dir.files.iter().flat_map(|file| look(dir, file)).collect();
-        // That a SKILL.md cannot be opened may be reported already.
-        let is_known = |path: &String| {
-            report.findings.iter().any(|known| (known.code, &known.path) == (Code::E017, path))
-        };
-        found.retain(|new| new.code != Code::E017 || !is_known(&new.path));
-        found
-    });
-    report.add(of_good.into_iter().chain(of_broken).flat_map(|findings: Vec<Finding>| findings));
-    let all: Vec<&FoundSkill> = skills.iter().map(|good| &good.dir).chain(&broken).collect();
-    for differing in parallel::map(&all, |dir| locked.compare(dir, None)).into_iter().flatten() {
-        locked.add(differing, &rules, &mut report);
-    }
-    report
-}
-
 /// Compiles the skills. `previous` is the pack that was made before, if there is one: files that did
 /// not change are then not hashed again. It never changes what is made.
 ///
@@ -106,17 +70,18 @@ fn with_files(judged: Judged) -> Report {
 ///
 /// The report, where any finding is at deny.
 pub fn compile(config: &Config, previous: Option<&Pack<'_>>) -> Result<Generated, Report> {
-    let judged = judge(config, Keep::Bytes);
+    let mut memory = Memory::default();
+    let judged = judge(config, Keep::Bytes, &mut memory);
     if judged.report.denied() > 0 {
-        return Err(with_files(judged));
+        return Err(with_files(config, judged, &mut memory));
     }
-    let generated = pack(judged, config.search, previous);
+    let generated = pack(config, judged, previous);
     if generated.report.denied() > 0 { Err(generated.report) } else { Ok(generated) }
 }
 
 /// Compiles what has no finding at deny, and leaves out the rest; the report names it.
 pub fn compile_good(config: &Config) -> Generated {
-    pack(judge(config, Keep::Bytes), config.search, None)
+    pack(config, judge(config, Keep::Bytes, &mut Memory::default()), None)
 }
 
 /// What to say of a link that is left out because of what it leads to.
@@ -181,15 +146,15 @@ pub fn in_hidden_directories(config: &Config, report: &Report) -> Vec<String> {
     places
 }
 
-fn pack(judged: Judged, index: SearchIndex, previous: Option<&Pack<'_>>) -> Generated {
+fn pack(config: &Config, judged: Judged, previous: Option<&Pack<'_>>) -> Generated {
     let Judged { mut report, skills, commands, rules, locked, .. } = judged;
-    let mut writer = PackWriter::new().with_search(index);
+    let mut writer = PackWriter::new().with_search(config.search);
     let mut packed = Vec::with_capacity(skills.len());
     // Not all at once: only a few files are held beside the pack.
     for batch in skills.chunks(BATCH) {
         let contents = parallel::map(batch, |good| {
-            let (contents, findings) = read_files(good, &rules, previous);
-            let differing: Option<Differing> = locked.compare(&good.dir, Some(&present(good, &contents)));
+            let (contents, findings) = read_files(config, good, &rules, previous);
+            let differing: Option<Differing> = locked.compare(&good.dir, &present(good, &contents));
             (contents, findings, differing)
         });
         for (good, (contents, findings, differing)) in batch.iter().zip(contents) {
@@ -204,7 +169,7 @@ fn pack(judged: Judged, index: SearchIndex, previous: Option<&Pack<'_>>) -> Gene
                 writer.add(&SkillSource {
                     path: &good.pack_path,
                     dir_name: &good.dir.dir_name,
-                    text: &good.text,
+                    text: good.text(),
                     files: sources(good, &contents),
                 });
             }
@@ -255,10 +220,6 @@ fn digest(written: &Written) -> String {
     format!("sha256:{}", Hex(&Sha256::hash(&all)))
 }
 
-/// The longest file that a check reads to look for keys and what nobody sees: what is longer is data. One that is packed is read
-/// anyway.
-const MAX_SEARCHED: u64 = 256 * 1024 * 1024;
-
 /// How many skills are read before they are packed.
 const BATCH: usize = 256;
 
@@ -266,15 +227,16 @@ const BATCH: usize = 256;
 type Content<'g> = (Cow<'g, [u8]>, [u8; 32]);
 
 fn read_files<'g>(
+    config: &Config,
     good: &'g Good,
     rules: &Rules,
     previous: Option<&Pack<'_>>,
 ) -> (Vec<Content<'g>>, Vec<Finding>) {
     let mut contents = Vec::with_capacity(good.dir.files.len());
     let mut findings = Vec::new();
-    let before = previous.and_then(|pack| pack.skill(pack.find(&good.text.name)?.index));
+    let before = previous.and_then(|pack| pack.skill(pack.find(&good.text().name)?.index));
     for file in &good.dir.files {
-        let (bytes, found) = read_file(good, file, rules);
+        let (bytes, found) = read_file(config, good, file, rules);
         findings.extend(found);
         let known = known_digest(before, &file.path, &bytes);
         let sha256 = known.unwrap_or_else(|| Sha256::hash(&bytes));
@@ -284,12 +246,17 @@ fn read_files<'g>(
 }
 
 /// The bytes of a file, and what is wrong with them; none where it cannot be read.
-fn read_file<'g>(good: &'g Good, file: &FoundFile, rules: &Rules) -> (Cow<'g, [u8]>, Vec<Finding>) {
+fn read_file<'g>(
+    config: &Config,
+    good: &'g Good,
+    file: &FoundFile,
+    rules: &Rules,
+) -> (Cow<'g, [u8]>, Vec<Finding>) {
     if file.path == SKILL_FILE {
         // What was judged is what is packed, also where somebody writes into the file meanwhile.
-        return (good.bytes.as_slice().into(), good.secrets.clone());
+        return (good.read.bytes.as_slice().into(), good.read.secrets.clone());
     }
-    match scan::read_file(file) {
+    match config.texts.read(file) {
         Ok(bytes) => {
             let found = content(&good.dir, file, &bytes, rules);
             (bytes.into(), found)

@@ -10,6 +10,7 @@ use skills_source::scan::{MAX_LIVE_DEPTH, ScanOptions};
 use skills_source::writer::SearchIndex;
 
 use crate::levels::level_of;
+use crate::texts::Texts;
 use crate::{lock, manifest};
 
 /// What to compile, and how to judge it.
@@ -31,6 +32,7 @@ pub struct Config {
     pub(crate) published: Vec<crate::published::Published>,
     pub(crate) scan: ScanOptions,
     pub(crate) search: SearchIndex,
+    pub(crate) texts: Texts,
     profile: Option<Profile>,
     levels: Vec<(Code, Level)>,
     unicode_names: Option<bool>,
@@ -43,6 +45,7 @@ pub struct Config {
 }
 
 /// What is in force once everything that was set is put together.
+#[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) rules: Rules,
     pub(crate) scan: ScanOptions,
@@ -71,6 +74,7 @@ impl Config {
             published: Vec::new(),
             scan: ScanOptions::default(),
             search: SearchIndex::default(),
+            texts: Texts::default(),
             profile: None,
             levels: Vec::new(),
             unicode_names: None,
@@ -272,6 +276,22 @@ impl Config {
         self
     }
 
+    /// Takes `text` for the content of the file at `path`, saved or not: a SKILL.md, a command's definition or
+    /// template, or a Cargo.toml. A relative path is relative to the working directory.
+    ///
+    /// The file need not exist, but its directory has to.
+    #[must_use]
+    pub fn text(mut self, path: impl AsRef<Path>, text: impl Into<Vec<u8>>) -> Self {
+        self.texts.set(path.as_ref(), text.into());
+        self
+    }
+
+    /// What is wrong with the settings: those in a Cargo.toml, and calls with rules that don't exist. No skill is
+    /// read.
+    pub fn check_settings(&self) -> Vec<Finding> {
+        self.settings().findings
+    }
+
     /// Keeps what is wrong with a call, to be reported at its place.
     #[track_caller]
     fn report_call(&mut self, message: String, help: String) {
@@ -285,7 +305,8 @@ impl Config {
     /// Puts together what is set here, in Cargo.toml and by the profile.
     pub(crate) fn settings(&self) -> Settings {
         let seen_from = self.base.as_deref().unwrap_or(Path::new("."));
-        let cargo = self.cargo_settings.as_deref().map(|directory| manifest::read(directory, seen_from));
+        let cargo =
+            self.cargo_settings.as_deref().map(|directory| manifest::read(directory, seen_from, &self.texts));
         let cargo = cargo.unwrap_or_default();
         let mut rules = Rules::of(self.profile.or(cargo.profile).unwrap_or_default());
         let set: Vec<(Code, Level)> = cargo.levels.iter().chain(&self.levels).copied().collect();
@@ -299,6 +320,7 @@ impl Config {
         rules.max_skill_bytes = self.max_skill_bytes.unwrap_or(rules.max_skill_bytes);
         rules.max_frontmatter_bytes = self.max_frontmatter_bytes.unwrap_or(rules.max_frontmatter_bytes);
         let mut scan = self.scan.clone();
+        scan.unsaved = self.texts.places();
         scan.ignore.extend(cargo.ignore);
         scan.keep_evals |= cargo.keep_evals;
         if self.within_live_limits {

@@ -83,7 +83,7 @@ pub fn plan(config: &Config) -> Vec<FileFix> {
             let misspelt = misspelt.get(path.as_str()).copied();
             let entry = on_disk.join(below(&label, &path));
             let hides = !settings.scan.nested && holds_other_skill(dir, &scanned.skills);
-            of_skill(&settings.rules, dir, path, entry, misspelt.filter(|_| !hides))
+            of_skill(config, &settings.rules, dir, path, entry, misspelt.filter(|_| !hides))
         });
         let (names_of_root, found): (Vec<_>, Vec<_>) = found.into_iter().flatten().unzip();
         names.extend(names_of_root.into_iter().flatten());
@@ -105,7 +105,16 @@ pub fn fix_skill(path: &str, dir_name: &str, bytes: &[u8], rules: &Rules) -> Opt
     fix::fix_skill(path, dir_name, bytes, rules, |_| true)
 }
 
+/// Fixes a SKILL.md that need not be on disk, by the rules of `config`: `path` is its path to be shown, and has
+/// the name of the skill's directory. `None` if nothing can be fixed.
+pub fn fix_text(config: &Config, path: &str, bytes: &[u8]) -> Option<Fixed> {
+    let above = path.rsplit_once('/').map_or("", |(above, _)| above);
+    let dir_name = above.rsplit('/').next().unwrap_or_default();
+    fix_skill(path, dir_name, bytes, &config.settings().rules)
+}
+
 fn of_skill(
+    config: &Config,
     rules: &Rules,
     dir: &FoundSkill,
     path: String,
@@ -113,7 +122,7 @@ fn of_skill(
     misspelt: Option<&Finding>,
 ) -> Option<(Named, Option<FileFix>)> {
     let file = dir.skill_file()?.clone();
-    let before = open_skill(dir, rules, scan::read_file).ok()??;
+    let before = open_skill(dir, rules, |file| config.texts.read(file)).ok()??;
     let (text, findings) = skill::read(&path, &dir.dir_name, &before, rules);
     let was_served =
         !dir.misspelt && text.is_some() && findings.iter().all(|finding| finding.level != Level::Deny);

@@ -29,6 +29,7 @@ pub mod render;
 mod report;
 mod roots;
 mod rules;
+mod texts;
 
 pub use cargo::{Builder, build};
 pub use compile::Generated;
@@ -38,6 +39,7 @@ pub use manifest::publishes;
 #[cfg(feature = "check")]
 pub use published::Published;
 pub use report::{Hidden, Report};
+pub use rules::{Link, links_of};
 pub use skills_source::code::{Code, Level};
 pub use skills_source::finding::Finding;
 pub use skills_source::rules::Profile;

@@ -20,6 +20,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::levels::level_of;
+use crate::texts::Texts;
 
 const FILE: &str = "Cargo.toml";
 
@@ -44,7 +45,7 @@ pub(crate) struct CargoSettings {
 
 /// Reads the Cargo.toml nearest to `directory`, in it or above it, and that of its workspace. Their
 /// paths are shown as seen from `seen_from`.
-pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
+pub(crate) fn read(directory: &Path, seen_from: &Path, texts: &Texts) -> CargoSettings {
     let mut settings = CargoSettings::default();
     let Ok(directory) = directory.canonicalize() else { return settings };
     let seen_from = seen_from.canonicalize().unwrap_or_default();
@@ -53,7 +54,7 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
     let mut layers = Vec::new();
     for above in directory.ancestors() {
         let file = above.join(FILE);
-        let Some(text) = read_text(&file) else { continue };
+        let Some(text) = read_text(&file, texts) else { continue };
         let source = Source::new(shown(&file, &seen_from), text.as_str());
         settings.top.get_or_insert_with(|| above.to_owned());
         let root = match DeTable::parse(&text) {
@@ -96,7 +97,10 @@ pub(crate) fn read(directory: &Path, seen_from: &Path) -> CargoSettings {
 }
 
 #[allow(clippy::disallowed_methods, reason = "it is no file of a skill")]
-fn read_text(file: &Path) -> Option<String> {
+fn read_text(file: &Path, texts: &Texts) -> Option<String> {
+    if let Some(text) = texts.get(file) {
+        return String::from_utf8(text.to_vec()).ok();
+    }
     if !file.is_file() {
         return None;
     }
@@ -322,7 +326,7 @@ mod tests {
         );
         write(root.path(), "out/Cargo.toml", "[package.metadata.skills]\nprofile = \"claude\"\n");
         write(root.path(), "in/skills/x/SKILL.md", "");
-        let settings = read(&root.path().join("in/skills"), root.path());
+        let settings = read(&root.path().join("in/skills"), root.path(), &Texts::default());
         assert_eq!(settings.profile, Some(Profile::Standard));
         assert_eq!(settings.levels, [(Code::L105, Level::Deny), (Code::L105, Level::Warn)]);
         assert_eq!(
@@ -334,7 +338,7 @@ mod tests {
             ("a.example b.example".to_owned(), "a.example/b".to_owned())
         );
         assert_eq!((settings.findings.len(), settings.files.len()), (0, 2));
-        let settings = read(&root.path().join("out"), root.path());
+        let settings = read(&root.path().join("out"), root.path(), &Texts::default());
         assert_eq!((settings.profile, settings.files.len()), (Some(Profile::Claude), 1));
     }
 
@@ -347,7 +351,7 @@ mod tests {
             "[package]\nname = \"a\"\n[package.metadata.skills]\nprofil = \"claude\"\nprofile = \"standart\"\n\
              deny = [\"L999\", 7]\nallow = [\"E007\"]\nignore = \"x\"\nunicode-names = \"yes\"\nnested = 1\nkeep = [\"tests\"]\n",
         );
-        let settings = read(&root.path().join("a"), root.path());
+        let settings = read(&root.path().join("a"), root.path(), &Texts::default());
         let mut shown: Vec<String> = settings.findings.iter().map(ToString::to_string).collect();
         shown.sort();
         assert_eq!(
@@ -365,7 +369,7 @@ mod tests {
             ]
         );
         write(root.path(), "a/Cargo.toml", "[package]\nname = \n");
-        let settings = read(&root.path().join("a"), root.path());
+        let settings = read(&root.path().join("a"), root.path(), &Texts::default());
         assert!(
             settings.findings[0]
                 .to_string()

@@ -15,7 +15,7 @@ mod mcp;
 mod test;
 
 pub(crate) use ask::{Call, List, Load, Prompt, Read, Schema, Search, Tools};
-pub(crate) use check::{Check, Explain, Format, New};
+pub(crate) use check::{Check, Explain, Format, Lsp, New};
 pub(crate) use deliver::{Export, How, Install, Place, ScopeName, Target};
 pub(crate) use global::{Global, When, color_asked_for, form_asked_for};
 use global::{hide_how_skills_are_read, hide_what_is_served};
@@ -140,6 +140,7 @@ Examples:
   skills check skills --format sarif > skills.sarif
   skills check skills --fix --dry-run
   skills check skills --json
+  skills check - --stdin-path skills/my-skill/SKILL.md < skills/my-skill/SKILL.md
 
 Exit status: 0 no errors; 1 errors, or no skill found; 2 a path that could not be read.
 Where levels for one rule disagree, --deny wins over --warn, and --warn over --allow.
@@ -296,6 +297,18 @@ host by host. A DIR that is not there yet is served when it appears. Over HTTP (
 it was built with the feature mcp-http: cargo install --path skills-cli --features mcp-http --locked")]
     Mcp(Mcp),
 
+    /// Serve an editor, or an agent that edits skills, over the Language Server Protocol
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = "\
+Examples:
+  skills lsp
+
+An editor starts this and talks to it on stdin and stdout: findings as you type, quick fixes, completion.
+docs/editors.md has the configurations, editor by editor."
+    )]
+    Lsp(Lsp),
+
     /// Write the skills to a directory, with all their files
     #[command(after_help = "\
 Examples:
@@ -380,6 +393,7 @@ impl Command {
             Self::Update(args) => &args.global,
             Self::Outdated(args) => &args.global,
             Self::Mcp(args) => &args.global,
+            Self::Lsp(args) => &args.global,
             Self::Export(args) => &args.global,
             Self::Install(args) | Self::Uninstall(args) => &args.global,
             Self::Completions(args) => &args.global,

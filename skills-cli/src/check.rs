@@ -6,7 +6,8 @@
 
 mod fixing;
 mod notes;
-mod published;
+pub(crate) mod published;
+mod stdin;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -26,11 +27,13 @@ use crate::waiting::Waiting;
 
 pub(crate) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
     refuse_two_forms(args, form)?;
+    if stdin::is_meant(args)? {
+        return stdin::run(global, args, form);
+    }
     let roots = roots(&args.paths);
     let config = config(global, args, &roots);
     let fixing = args.fix.then(|| Fixing::run(&config, args.dry_run));
-    let is_asked = !args.allow.contains(&Code::L128);
-    let (config, not_asked) = if is_asked { published::ask(config, &roots) } else { (config, Vec::new()) };
+    let (config, not_asked) = with_published(args, config, &roots);
     let waiting = Waiting::on("checking skills");
     let report = compile::check(&config);
     drop(waiting);
@@ -68,22 +71,41 @@ pub(crate) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, 
     };
     match &failure {
         Some(failure) => output::tell_failure(failure),
-        None if global.quiet => {}
-        None => {
-            output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)));
-        }
+        None => tell_summary(global, &report),
     }
-    match (form, args.format) {
-        (Form::Json, _) => document(&report, fixing.as_ref(), failure.as_ref(), exit),
-        (_, Some(Format::JsonLines)) => Ok(Outcome::rendered(render::json_lines(&report.findings), exit)),
-        (_, Some(Format::Github)) => Ok(Outcome::rendered(render::github(&report.findings), exit)),
-        (_, Some(Format::Sarif)) => {
-            Ok(Outcome::rendered(render::sarif(&report.findings, failure.is_none()) + "\n", exit))
-        }
-        _ => Ok(fixing
-            .filter(|_| args.dry_run)
-            .map_or_else(|| Outcome::silent(exit), |fixing| Outcome::lines(&fixing.diff(), exit))),
+    if form == Form::Json {
+        return document(&report, fixing.as_ref(), failure.as_ref(), exit);
     }
+    let outcome = for_programs(args, &report, failure.is_none(), exit);
+    let outcome = outcome
+        .or_else(|| fixing.filter(|_| args.dry_run).map(|fixing| Outcome::lines(&fixing.diff(), exit)));
+    Ok(outcome.unwrap_or_else(|| Outcome::silent(exit)))
+}
+
+/// With what is known of the packages that the roots are in, unless nobody wants to know; and notes on what isn't.
+fn with_published(args: &Check, config: Config, roots: &[PathBuf]) -> (Config, Vec<String>) {
+    if args.allow.contains(&Code::L128) {
+        return (config, Vec::new());
+    }
+    let (known, notes) = published::ask(roots);
+    (known.into_iter().fold(config, Config::published), notes)
+}
+
+fn tell_summary(global: &Global, report: &Report) {
+    if !global.quiet {
+        output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)));
+    }
+}
+
+/// The findings in a format for programs, if one was asked for. `could_run` is false if a root couldn't be read.
+fn for_programs(args: &Check, report: &Report, could_run: bool, exit: Exit) -> Option<Outcome> {
+    let rendered = match args.format? {
+        Format::JsonLines => render::json_lines(&report.findings),
+        Format::Github => render::github(&report.findings),
+        Format::Sarif => render::sarif(&report.findings, could_run) + "\n",
+        Format::Full | Format::Concise => return None,
+    };
+    Some(Outcome::rendered(rendered, exit))
 }
 
 /// Refuses two formats that would both go to stdout.
@@ -182,16 +204,12 @@ fn directory_of(path: &Path) -> &Path {
         .file_name()
         .and_then(OsStr::to_str)
         .is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE) || name.ends_with(COMMAND_SUFFIX));
-    match path.parent() {
-        Some(parent) if is_its_file && path.is_file() => {
-            if parent.as_os_str() == OsStr::new("") {
-                Path::new(".")
-            } else {
-                parent
-            }
-        }
-        _ => path,
-    }
+    if is_its_file && path.is_file() { directory_of_file(path) } else { path }
+}
+
+/// The directory that a file is in.
+fn directory_of_file(path: &Path) -> &Path {
+    path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."))
 }
 
 fn config(global: &Global, args: &Check, roots: &[PathBuf]) -> Config {

@@ -15,6 +15,7 @@ mod form;
 mod help;
 mod lock;
 mod log;
+mod lsp;
 mod mcp;
 mod new;
 mod outdated;
@@ -79,6 +80,7 @@ fn run(cli: Cli, global: &Global) -> Result<Outcome, Failure> {
         Command::Update(args) => update::run(&args, form),
         Command::Outdated(args) => outdated::run(&args, form),
         Command::Mcp(args) => mcp::run(global, &args),
+        Command::Lsp(_) => lsp::run(),
         Command::Export(args) => export::export(global, &args, form),
         Command::Install(args) => export::install(global, &args, form),
         Command::Uninstall(args) => export::uninstall(&args, form),

@@ -24,6 +24,8 @@ pub struct Fault {
     pub related: Vec<(Span, String)>,
     /// See [`Finding::edit`](crate::finding::Finding::edit).
     pub edit: Option<Box<Edit>>,
+    /// See [`Finding::suggested`](crate::finding::Finding::suggested).
+    pub suggested: Option<Box<Edit>>,
 }
 
 /// A part of a file's text, and the text that replaces it.
@@ -49,6 +51,7 @@ impl Fault {
             help: String::new(),
             related: Vec::new(),
             edit: None,
+            suggested: None,
         }
     }
 
@@ -70,6 +73,13 @@ impl Fault {
     #[must_use]
     pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
         self.related.push((span, label.into()));
+        self
+    }
+
+    /// An edit that may be what was meant: `text` in place of `span`.
+    #[must_use]
+    pub fn suggested(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.suggested = Some(Box::new(Edit { span, text: text.into(), meaning: None }));
         self
     }
 

@@ -40,6 +40,8 @@ pub struct Finding {
     pub related: Vec<Related>,
     /// The edit that fixes it, where only one can be meant.
     pub edit: Option<Edit>,
+    /// An edit that may be what was meant, to be chosen by a person. It is never applied unasked.
+    pub suggested: Option<Edit>,
 }
 
 /// A second place in the same file or in another one.
@@ -63,10 +65,11 @@ pub struct Related {
 impl Finding {
     /// The finding, at the rule's default level, that a fault in the text of this file is.
     pub fn new(source: &Arc<Source>, fault: Fault) -> Self {
-        let Fault { code, span, message, label, help, related, edit } = fault;
+        let Fault { code, span, message, label, help, related, edit, suggested } = fault;
         let related = related.into_iter().map(|(span, label)| Related::new(source, span, label)).collect();
         let finding = Self::at(Related::new(source, span, label), code, message, help);
-        Self { related, edit: edit.map(|edit| *edit), ..finding }
+        let [edit, suggested] = [edit, suggested].map(|edit| edit.map(|edit| *edit));
+        Self { related, edit, suggested, ..finding }
     }
 
     /// A finding about a whole file or directory, placed at its first line.
@@ -84,6 +87,7 @@ impl Finding {
             source: None,
             related: Vec::new(),
             edit: None,
+            suggested: None,
         }
     }
 

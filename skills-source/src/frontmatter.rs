@@ -12,10 +12,12 @@ use crate::fault::Fault;
 use crate::source::Span;
 use crate::yaml::{Entry, Node, Value};
 
+mod about;
 pub(crate) mod command;
 mod forms;
 mod json;
 
+pub use about::About;
 pub use forms::split_list;
 
 /// What a field's value may look like.

@@ -64,7 +64,16 @@ pub fn read_skill(
     rules: &Rules,
     open: impl FnOnce(&FoundFile) -> io::Result<Vec<u8>>,
 ) -> ReadSkill {
-    match open_skill(dir, rules, open) {
+    judge_skill(dir, rules, open_skill(dir, rules, open))
+}
+
+/// Judges the SKILL.md of a directory as [`open_skill`] gave it.
+pub fn judge_skill(
+    dir: &FoundSkill,
+    rules: &Rules,
+    opened: Result<Option<Vec<u8>>, Box<Finding>>,
+) -> ReadSkill {
+    match opened {
         Ok(bytes) => bytes.map_or_else(ReadSkill::default, |bytes| ReadSkill::of(dir, bytes, rules)),
         Err(finding) => ReadSkill { findings: vec![*finding], ..ReadSkill::default() },
     }
@@ -95,7 +104,7 @@ pub fn skill_path(dir: &FoundSkill) -> String {
 
 /// The path of a skill's file, to be shown.
 pub fn file_path(dir: &FoundSkill, file: &FoundFile) -> String {
-    format!("{}/{}", dir.path, file.path)
+    if dir.path.is_empty() { file.path.clone() } else { format!("{}/{}", dir.path, file.path) }
 }
 
 /// The finding on a file of a skill that cannot be read.

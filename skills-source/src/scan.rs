@@ -72,6 +72,9 @@ pub struct ScanOptions {
     /// Whether a link may lead out of the root to a directory that is a skill. What lies in that
     /// directory must then stay in it.
     pub follow_skills_out: bool,
+    /// Files that are found although they are not on disk yet, in a directory that is: absolute, with every link
+    /// above them resolved. They have no length.
+    pub unsaved: Vec<PathBuf>,
 }
 
 impl Default for ScanOptions {
@@ -83,12 +86,13 @@ impl Default for ScanOptions {
             max_depth: None,
             max_entries: 1_000_000,
             follow_skills_out: false,
+            unsaved: Vec::new(),
         }
     }
 }
 
 /// What is under a root. Every list is sorted by path, byte by byte.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Scan {
     /// The skills, broken ones included.
@@ -156,6 +160,11 @@ pub struct FoundSkill {
 }
 
 impl FoundSkill {
+    /// A directory that is not on disk, with these files.
+    pub fn of_files(path: String, dir_name: &str, files: Vec<FoundFile>) -> Self {
+        Self { path, dir_name: dir_name.to_owned(), files, misspelt: false, start: walk::Start::default() }
+    }
+
     /// Its directory on disk: absolute, with every link resolved. Not to be shown.
     pub fn home(&self) -> &Path {
         &self.start.disk
@@ -182,6 +191,13 @@ pub struct FoundFile {
     pub len: u64,
     /// Whether any execute bit is set. Always false where the system has none.
     pub executable: bool,
+}
+
+impl FoundFile {
+    /// A file of which only the name and the length are known: it is nowhere on disk.
+    pub fn named(path: &str, len: u64) -> Self {
+        Self { path: path.to_owned(), disk: PathBuf::new(), len, executable: false }
+    }
 }
 
 /// A file or directory that is not walked and not shipped, on purpose. A directory is one of these,

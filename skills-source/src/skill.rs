@@ -137,9 +137,10 @@ impl SkillText {
     /// skill has.
     pub(crate) fn propose_no_directory(&self, finding: &mut Finding) {
         let name = self.frontmatter.name.as_ref();
-        let help = name.and_then(|name| rules::help_without_directory(name, finding.code, self.unicode));
-        if let Some(help) = help {
-            finding.help = help;
+        let fault = name.and_then(|name| rules::fault_without_directory(name, finding.code, self.unicode));
+        if let Some(fault) = fault {
+            finding.help = fault.help;
+            finding.suggested = fault.suggested.map(|edit| *edit);
         }
     }
 }

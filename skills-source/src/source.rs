@@ -76,8 +76,13 @@ impl Source {
 
     /// The line with this number, from 1, without its line end.
     pub fn line(&self, number: u32) -> Option<&str> {
+        self.line_span(number).map(|span| &self.text[span])
+    }
+
+    /// Where the line with this number is, from 1, without its line end.
+    pub fn line_span(&self, number: u32) -> Option<Span> {
         let start = *self.line_starts().get((number as usize).checked_sub(1)?)?;
-        Some(&self.text[start..self.line_end(start)])
+        Some(start..self.line_end(start))
     }
 
     /// The line on which `span` starts; a span over several lines is cut at the end of that line.

@@ -5,21 +5,22 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use skills_source::code::{Code, Level};
 use skills_source::document;
 use skills_source::finding::Finding;
 use skills_source::reader::{self, ReadSkill};
+use skills_source::root;
 use skills_source::rules::Rules;
-use skills_source::scan::{self, FoundFile, FoundSkill, Scan};
-use skills_source::skill::SkillText;
+use skills_source::scan::{self, FoundFile, FoundSkill, Scan, ScanOptions};
 use skills_source::source::Source;
-use skills_source::{parallel, root};
 
+use super::memory::{Judgement, Looked, Memory};
 use super::overlap::Overlap;
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
-use crate::good::Good;
+use crate::good::{Good, Read};
 use crate::hidden::hidden;
 use crate::lock::rule::Locked;
 use crate::report::Report;
@@ -51,13 +52,13 @@ pub(super) enum Keep {
 }
 
 /// Scans, reads and judges all roots.
-pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
+pub(super) fn judge(config: &Config, keep: Keep, memory: &mut Memory) -> Judged {
     let mut report = Report::default();
     let mut overlap = Overlap::new(config.roots.len());
     let mut served: BTreeMap<String, Good> = BTreeMap::new();
     let mut commands = BTreeMap::new();
     let mut broken = Vec::new();
-    let settings = config.settings();
+    let settings = memory.settings(|| config.settings());
     let rules = settings.rules;
     report.findings.extend(settings.findings);
     let seen_from = config.base.as_deref().unwrap_or(Path::new("."));
@@ -66,29 +67,27 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
         report.findings.extend(unreadable);
         Locked::default()
     });
-    for root in &config.roots {
+    for (number, root) in config.roots.iter().enumerate() {
         let label = label(root);
-        let Scan { skills, findings, left_out, without_skill, commands: files, .. } =
-            scan::scan(&config.on_disk(root), &label, &settings.scan);
-        let of_the_root = outside_package(config, root, &label).into_iter();
-        let of_the_root = of_the_root.chain(beside::clashing_directories(&skills));
-        let of_the_root = of_the_root.chain(unpublished(config, root, &label, &skills));
-        let beyond = if config.within_live_limits { beside::beyond_live_limits(&skills) } else { Vec::new() };
-        let of_the_root = of_the_root.chain(beyond);
-        let mut of_root = Report { findings: rules.apply(findings), ..Report::default() };
-        of_root.findings.extend(rules.apply(of_the_root));
+        let Looked { scan, of_root } =
+            memory.looked(number, || look(config, &rules, root, &label, &settings.scan));
+        let Scan { skills, left_out, without_skill, commands: files, .. } = scan;
+        let mut of_root = Report { findings: of_root, ..Report::default() };
         let mut new = overlap.root(config.on_disk(root), &label);
         locked.look_under(&config.on_disk(root), &label, &skills, &rules, &mut report);
         report.skills += new.skills(&skills);
         report.commands += new.commands(&files);
         report.left_out.extend(new.left_out(left_out));
         report.without_skill.extend(new.without_skill(without_skill));
-        let (good, others) = judge_root(config, &rules, keep, &label, skills, &mut of_root.findings);
+        let all = &skills;
+        let read = memory.read(number, all, |dir| read_skill(config, &rules, keep, dir, all));
+        let read = skills.into_iter().zip(read).collect();
+        let (good, others) = judge_root(config, &label, read, &mut of_root.findings);
         broken.extend(new.broken(others));
         commands::judge_root(config, &rules, &label, &files, &mut commands, &mut of_root);
         report.findings.extend(new.findings(of_root.findings));
         for good in good {
-            match served.get(&good.text.name) {
+            match served.get(&good.text().name) {
                 // Two roots show the very same skill.
                 Some(first) if first.file() == good.file() => {}
                 Some(first) => {
@@ -96,7 +95,7 @@ pub(super) fn judge(config: &Config, keep: Keep) -> Judged {
                     report.shadowed.push(record);
                     report.findings.extend(rules.apply([finding]));
                 }
-                None => drop(served.insert(good.text.name.clone(), good)),
+                None => drop(served.insert(good.text().name.clone(), good)),
             }
         }
         report.shadowed.extend(of_root.shadowed);
@@ -142,46 +141,64 @@ fn is_denied_in(finding: &Finding, directory: &str) -> bool {
         && finding.path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Reads and judges the skills of one root, and returns those that may be served, and the others.
+/// Scans a root, and judges it as a whole.
+fn look(config: &Config, rules: &Rules, root: &Path, label: &str, options: &ScanOptions) -> Looked {
+    let on_disk = config.on_disk(root);
+    let mut scan = scan::scan(&on_disk, label, options);
+    config.texts.set_lengths(&mut scan);
+    let mut of_root = rules.apply(std::mem::take(&mut scan.findings));
+    let skills = &scan.skills;
+    let as_whole = outside_package(config, root, label).into_iter();
+    let as_whole = as_whole.chain(beside::clashing_directories(skills));
+    let as_whole = as_whole.chain(unpublished(config, root, label, skills));
+    let beyond = if config.within_live_limits { beside::beyond_live_limits(skills) } else { Vec::new() };
+    of_root.extend(rules.apply(as_whole.chain(beyond)));
+    Looked { scan, of_root }
+}
+
+/// Judges the skills of one root together, and returns those that may be served, and the others.
 fn judge_root(
     config: &Config,
-    rules: &Rules,
-    keep: Keep,
     label: &str,
-    dirs: Vec<FoundSkill>,
+    read: Vec<(FoundSkill, Judgement)>,
     findings: &mut Vec<Finding>,
 ) -> (Vec<Good>, Vec<FoundSkill>) {
-    let read = parallel::map(&dirs, |dir| read_skill(rules, keep, dir, &dirs));
-    let read = dirs.into_iter().zip(read).map(|(dir, (read, found))| (dir, read, found)).collect();
+    let read = read.into_iter().map(|(dir, (read, found))| (dir, read, found)).collect();
     let denies = |finding: &Finding| finding.level == Level::Deny;
     let (good, others) = root::judge(read, findings, |read| read.as_ref().map(|read| &read.text), denies);
     let good = good
         .into_iter()
         .filter_map(|(dir, read)| {
             let pack_path = pack_path(config, label, &dir.path, &dir.dir_name);
-            let Read { text, bytes, secrets } = read?;
-            Some(Good { dir, text, bytes, secrets, pack_path, root: label.to_owned() })
+            Some(Good { dir, read: read?, pack_path, root: label.to_owned() })
         })
         .collect();
     (good, others)
 }
 
-/// What was read of a SKILL.md; see [`Good`].
-struct Read {
-    text: SkillText,
-    bytes: Vec<u8>,
-    secrets: Vec<Finding>,
+/// Opens the SKILL.md of a directory, and judges it and the names beside it. `all` are the skills of the root.
+fn read_skill(config: &Config, rules: &Rules, keep: Keep, dir: &FoundSkill, all: &[FoundSkill]) -> Judgement {
+    let opened = reader::open_skill(dir, rules, |file| config.texts.read(file));
+    let (read, found) = judge_skill(rules, dir, all, opened);
+    let read = read.map(|mut read| {
+        if keep == Keep::Text {
+            read.bytes = Vec::new();
+        }
+        Arc::new(read)
+    });
+    (read, found)
 }
 
-/// Reads one skill, and judges it and the files beside it.
-fn read_skill(
+/// Judges a SKILL.md, as [`open_skill`](reader::open_skill) gave it, and the names beside it: the one way for a
+/// build, a check and an editor.
+pub(super) fn judge_skill(
     rules: &Rules,
-    keep: Keep,
     dir: &FoundSkill,
     all: &[FoundSkill],
+    opened: Result<Option<Vec<u8>>, Box<Finding>>,
 ) -> (Option<Read>, Vec<Finding>) {
     let mut found = rules.apply(beside::files(dir));
-    let ReadSkill { bytes, text, findings, .. } = reader::read_skill(dir, rules, scan::read_file);
+    let ReadSkill { bytes, text, findings, .. } = reader::judge_skill(dir, rules, opened);
     let mut in_file = findings;
     in_file.extend(of_markdown(dir, all, &bytes, rules));
     if rules.is_on(Code::L111) {
@@ -193,7 +210,6 @@ fn read_skill(
         if !secrets.is_empty() {
             text.head = beside::masked(&text.head);
         }
-        let bytes = if keep == Keep::Bytes { bytes } else { Vec::new() };
         Read { text, bytes, secrets }
     });
     (read, found)

@@ -235,3 +235,75 @@ fn files_that_no_memory_can_hold_are_passed_over() {
     let codes: Vec<Code> = found.iter().map(|finding| finding.code).collect();
     assert_eq!(codes, [Code::L110, Code::L110, Code::E018]);
 }
+
+/// The text of an editor is judged as if it were saved, whether there is a file or not, and only it is read again.
+#[test]
+fn unsaved_text_is_judged_like_a_file() {
+    let skill = |name: &str, more: &str| skill(name, more).replace("Reads", &format!("Works on {name}"));
+    let root = tempfile::tempdir().expect("a directory");
+    let (good, bad) = (skill("pdf", ""), skill("pdf", "licens: MIT\n") + "[a](gone.md) [b](a.md)\n");
+    write(root.path(), "skills/pdf/SKILL.md", &good);
+    write(root.path(), "skills/pdf/a.md", "");
+    write(root.path(), "skills/xls/SKILL.md", &skill("xls", ""));
+    write(root.path(), "skills/new/a.md", "");
+    let config = || Config::new("skills").base(root.path());
+    let file = |path: &str| root.path().join(path);
+    let mut checker = Checker::new(config());
+    assert!(checker.check().findings.is_empty());
+    checker.set_text(&file("skills/pdf/SKILL.md"), bad.clone().into());
+    let typed = checker.check().findings;
+    assert_eq!(typed, check(&config().text(file("skills/pdf/SKILL.md"), bad.clone())).findings);
+    write(root.path(), "skills/pdf/SKILL.md", &bad);
+    assert_eq!(typed, check(&config()).findings);
+    assert_eq!(typed.iter().map(|finding| finding.code).collect::<Vec<_>>(), [Code::L104, Code::L105]);
+    // What concerns two skills is judged again too, and a length is that of the text.
+    checker.set_text(&file("skills/pdf/SKILL.md"), skill("xls", "").into());
+    assert!(checker.check().findings.iter().any(|finding| finding.code == Code::E013));
+    checker.set_text(&file("skills/pdf/SKILL.md"), vec![b' '; 2 * 1024 * 1024]);
+    assert_eq!(checker.check().findings[0].code, Code::E018);
+    checker.remove_text(&file("skills/pdf/SKILL.md"));
+    assert_eq!(checker.check().findings, typed);
+    // A file that is not there yet makes its directory a skill.
+    checker.set_text(&file("skills/new/SKILL.md"), (skill("new", "") + "[a](a.md) [b](b.md)\n").into());
+    let found = checker.check();
+    assert_eq!((found.skills, found.findings[0].path.as_str()), (3, "skills/new/SKILL.md"));
+    assert_eq!(found.findings.len(), 3);
+    checker.set_text(&file("skills/say.command.yaml"), b"type: text\n".to_vec());
+    assert_eq!(checker.check().commands, 1);
+}
+
+/// Settings are those of the Cargo.toml as it is being written.
+#[test]
+fn an_unsaved_cargo_toml_is_obeyed() {
+    let root = tempfile::tempdir().expect("a directory");
+    write(root.path(), "Cargo.toml", "[package]\nname = \"x\"\n");
+    write(root.path(), "skills/a/SKILL.md", &skill("b", ""));
+    let mut checker = Checker::new(Config::new("skills").base(root.path()).cargo_settings(root.path()));
+    assert_eq!(checker.check().findings.len(), 1);
+    let metadata = |line: &str| format!("[package]\nname = \"x\"\n[package.metadata.skills]\n{line}\n");
+    checker.set_text(&root.path().join("Cargo.toml"), metadata("allow = [\"L103\"]").into());
+    assert!(checker.check().findings.is_empty());
+    checker.set_text(&root.path().join("Cargo.toml"), metadata("alow = [\"L103\"]").into());
+    let found = checker.check().findings;
+    assert_eq!(found.iter().map(|finding| finding.code).collect::<Vec<_>>(), [Code::E019, Code::L103]);
+}
+
+/// Without a disk, text is judged by the names that are given.
+#[test]
+fn a_draft_is_judged_by_the_names_around_it() {
+    let config = Config::new("");
+    let text = skill("pdf", "") + "[a](a.md) [b](../xls/SKILL.md)\n";
+    let codes = |draft: &SkillDraft| -> Vec<(Code, String)> {
+        check_text(&config, draft).into_iter().map(|finding| (finding.code, finding.help)).collect()
+    };
+    let draft = SkillDraft::new("skills/pdf/SKILL.md", text.clone());
+    assert_eq!(codes(&draft).iter().map(|(code, _)| *code).collect::<Vec<_>>(), [Code::L105, Code::L105]);
+    let found = codes(&draft.files(["a.md"]).neighbours(["xls", "pdf"]));
+    assert!(matches!(&found[..], [(Code::L105, help)] if help.contains("`xls`")), "{found:?}");
+    assert_eq!(codes(&SkillDraft::new("SKILL.md", text.clone())), []);
+    let other = check_text(&config, &SkillDraft::new("skills/doc/SKILL.md", skill("pdf", "")));
+    assert_eq!((other[0].code, other[0].path.as_str()), (Code::L103, "skills/doc/SKILL.md"));
+    let key = format!("ghp_{}", "9aZ4kQ7wE2rTz8uIoP4dF3gHjK5lYxC6vBnM".get(..36).expect("it is long enough"));
+    let secret = check_text(&config, &SkillDraft::new("SKILL.md", text + &key));
+    assert!(secret.iter().any(|finding| finding.code == Code::L111), "{secret:?}");
+}

@@ -137,7 +137,7 @@ fn on_disk(locked: &LockedSkill, directory: &Path, options: &ScanOptions) -> Com
             locked.files.iter().map(|file| (file.path.clone(), FileState::Missing)).collect(),
         );
     };
-    let compared = found_skill(locked, skill, directory);
+    let compared = found_skill(locked, skill, directory, scan::read_file);
     if found.findings.is_empty() {
         return compared;
     }
@@ -149,11 +149,16 @@ fn on_disk(locked: &LockedSkill, directory: &Path, options: &ScanOptions) -> Com
     Compared::of(compared.files.into_iter().chain(refused).collect())
 }
 
-/// Compares a locked skill with one that was found in `directory`, and reads its files.
-pub(super) fn found_skill(locked: &LockedSkill, found: &FoundSkill, directory: &Path) -> Compared {
+/// Compares a locked skill with one that was found in `directory`, whose files `read` reads.
+pub(super) fn found_skill(
+    locked: &LockedSkill,
+    found: &FoundSkill,
+    directory: &Path,
+    read: impl Fn(&FoundFile) -> io::Result<Vec<u8>>,
+) -> Compared {
     let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
     let states = found.files.iter().map(|file| {
-        let state = match (locked.file(&file.path), scan::read_file(file)) {
+        let state = match (locked.file(&file.path), read(file)) {
             (None, _) => FileState::Extra,
             (Some(_), Err(_)) => FileState::Edited,
             (Some(locked), Ok(bytes)) => {

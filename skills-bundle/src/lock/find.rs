@@ -6,6 +6,7 @@ use skills_source::finding::Finding;
 
 use super::LOCK_FILE;
 use crate::manifest::{self, CargoSettings};
+use crate::texts::Texts;
 
 /// Where a lock is, or would be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub struct Place {
 /// further. Above a package that is in no workspace nothing is looked at, and without a Cargo.toml only
 /// `directory` itself.
 pub fn find(directory: &Path) -> Place {
-    let settings = manifest::read(directory, directory);
+    let settings = manifest::read(directory, directory, &Texts::default());
     let CargoSettings { top, ignore, allow_hosts, allow_orgs, findings, .. } = settings;
     let file = within(directory, top.as_deref());
     let seen_from = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());

@@ -1,6 +1,7 @@
 //! What a build says of locked skills (E024), and which part of the lock goes into the program.
 
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use skills_pack::text::{AndMore, Joined};
@@ -8,7 +9,7 @@ use skills_source::code::{Code, Level};
 use skills_source::fault::Fault;
 use skills_source::finding::{Finding, Related};
 use skills_source::rules::Rules;
-use skills_source::scan::{FoundSkill, SKILL_FILE};
+use skills_source::scan::{FoundFile, FoundSkill, SKILL_FILE};
 
 use super::compare::{self, Compared, Present, SkillState};
 use super::{LOCK_FILE, Lock, LockedSkill};
@@ -77,15 +78,28 @@ impl Locked {
         }
     }
 
-    /// Compares a skill with the lock, if it is locked, and reports what differs. Its files are `present`, or
-    /// are read.
-    pub(crate) fn compare(&self, found: &FoundSkill, present: Option<&[Present<'_>]>) -> Option<Differing> {
+    /// Compares a skill with the lock, if it is locked, and reports what differs. Its files are `present`.
+    pub(crate) fn compare(&self, found: &FoundSkill, present: &[Present<'_>]) -> Option<Differing> {
+        self.compare_by(found, |locked, real| compare::present(locked, present, real))
+    }
+
+    /// The same for a skill whose files are yet to be read.
+    pub(crate) fn compare_read(
+        &self,
+        found: &FoundSkill,
+        read: impl Fn(&FoundFile) -> io::Result<Vec<u8>>,
+    ) -> Option<Differing> {
+        self.compare_by(found, |locked, real| compare::found_skill(locked, found, real, read))
+    }
+
+    fn compare_by(
+        &self,
+        found: &FoundSkill,
+        compare: impl FnOnce(&LockedSkill, &Path) -> Compared,
+    ) -> Option<Differing> {
         let (index, real) = self.skills.get(&found.path)?;
         let locked = self.lock.skills.get(*index)?;
-        let compared = match present {
-            Some(present) => compare::present(locked, present, real),
-            None => compare::found_skill(locked, found, real),
-        };
+        let compared = compare(locked, real);
         (compared.state != SkillState::Ok)
             .then(|| Differing { state: compared.state, finding: self.differs(locked, found, &compared) })
     }
@@ -155,6 +169,7 @@ impl Locked {
 }
 
 /// A skill that isn't as locked.
+#[derive(Debug, Clone)]
 pub(crate) struct Differing {
     state: SkillState,
     finding: Finding,

@@ -23,8 +23,8 @@ pub fn finding_json(finding: &Finding) -> Value {
 }
 
 /// One finding a line, with all that is known of it: beside what [`finding_json`] gives, `end_column`
-/// after the part that is underlined, `label`, `related` places, and the `edit` that fixes it, or
-/// `null`. Each line ends in a line feed.
+/// after the part that is underlined, `label`, `related` places, the `edit` that fixes it, or `null`, and the
+/// edit that may be meant as `suggested`, or `null`. Each line ends in a line feed.
 pub fn json_lines(findings: &[Finding]) -> String {
     let line = |finding| visible_json(&sorted(whole(finding)).to_string(), |_| false) + "\n";
     findings.iter().map(line).collect()
@@ -35,12 +35,10 @@ fn whole(finding: &Finding) -> Value {
     document["label"] = finding.label.as_str().into();
     document["end_column"] = finding.end_column().into();
     document["related"] = finding.related.iter().map(related).collect();
-    document["edit"] = finding
-        .edit
-        .as_ref()
-        .zip(finding.source.as_ref())
-        .map(|(edit, source)| edit_json(edit, source))
-        .into();
+    for (key, edit) in [("edit", &finding.edit), ("suggested", &finding.suggested)] {
+        let edit = edit.as_ref().zip(finding.source.as_ref());
+        document[key] = edit.map(|(edit, source)| edit_json(edit, source)).into();
+    }
     document
 }
 
@@ -108,8 +106,8 @@ mod tests {
         let mut twice = finding("name: pdf_tools", "_");
         twice.related.push(sample_related("skills/pdf-tools/SKILL.md", 1, "name: pdf", "name"));
         insta::assert_snapshot!(json_lines(&[twice, on_path("a\u{202e}", "b\nc")]), @r#"
-        {"code":"E009","column":10,"edit":null,"end_column":11,"help":"write `name: pdf-tools`","label":"this `_`","level":"deny","line":2,"message":"`name` may hold only a-z, 0-9 and `-`","path":"skills/pdf-tools/SKILL.md","related":[{"column":1,"label":"first given here","line":1,"path":"skills/pdf-tools/SKILL.md"}]}
-        {"code":"E009","column":1,"edit":null,"end_column":null,"help":"see to it","label":"","level":"deny","line":1,"message":"b\nc","path":"a\u202e","related":[]}
+        {"code":"E009","column":10,"edit":null,"end_column":11,"help":"write `name: pdf-tools`","label":"this `_`","level":"deny","line":2,"message":"`name` may hold only a-z, 0-9 and `-`","path":"skills/pdf-tools/SKILL.md","related":[{"column":1,"label":"first given here","line":1,"path":"skills/pdf-tools/SKILL.md"}],"suggested":null}
+        {"code":"E009","column":1,"edit":null,"end_column":null,"help":"see to it","label":"","level":"deny","line":1,"message":"b\nc","path":"a\u202e","related":[],"suggested":null}
         "#);
     }
 

@@ -15,8 +15,8 @@ const NAMED: usize = 3;
 pub(crate) fn check(skills: &[&Good], root: &str) -> Option<Finding> {
     let mut entries: Vec<(usize, &str)> = skills
         .iter()
-        .filter(|skill| skill.text.frontmatter.model_may_call)
-        .map(|skill| (line_chars(skill), skill.text.name.as_str()))
+        .filter(|skill| skill.text().frontmatter.model_may_call)
+        .map(|skill| (line_chars(skill), skill.text().name.as_str()))
         .collect();
     let total: usize = entries.iter().map(|(chars, _)| chars).sum();
     if total <= BUDGET {
@@ -44,6 +44,6 @@ pub(crate) fn check(skills: &[&Good], root: &str) -> Option<Finding> {
 /// The characters of `- name: description` and its line feed. A line break in a description becomes a
 /// blank.
 fn line_chars(skill: &Good) -> usize {
-    let description = skill.text.frontmatter.whole_description().chars().count();
-    "- : \n".len() + skill.text.name.chars().count() + description
+    let description = skill.text().frontmatter.whole_description().chars().count();
+    "- : \n".len() + skill.text().name.chars().count() + description
 }

@@ -21,16 +21,10 @@ pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill, all: &[FoundSkill]
     if !may_hold_a_bad_link(part, &dir.files) {
         return Vec::new();
     }
-    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS;
     let mut seen = BTreeSet::new();
     let mut faults: Vec<Fault> = Vec::new();
-    for (event, range) in Parser::new_ext(part, options).into_offset_iter() {
-        let Event::Start(Tag::Link { link_type, dest_url, .. } | Tag::Image { link_type, dest_url, .. }) =
-            event
-        else {
-            continue;
-        };
-        if matches!(link_type, LinkType::Autolink | LinkType::Email) || seen.contains(&*dest_url) {
+    for (dest_url, span) in destinations(part) {
+        if seen.contains(&*dest_url) {
             continue;
         }
         let Some(bad) = judge(&dest_url, &dir.files) else { continue };
@@ -41,10 +35,46 @@ pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill, all: &[FoundSkill]
             break;
         }
         seen.insert(dest_url.to_string());
-        let span = place(part, &dest_url, range);
         faults.push(bad.fault(&dest_url, body.start + span.start..body.start + span.end, dir, all));
     }
     faults
+}
+
+/// A relative link in a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Link {
+    /// Where its destination is, as byte offsets into the text.
+    pub span: Span,
+    /// The path that it names, percent-decoded, relative to the directory of the SKILL.md.
+    pub path: String,
+}
+
+/// The relative links of the body, which is at `body` in `text`, in their order.
+pub fn links_of(text: &str, body: Span) -> Vec<Link> {
+    let part = &text[body.clone()];
+    let links = destinations(part).filter(|(destination, _)| {
+        is_relative(destination) && !is_placeholder(destination) && !is_word(destination)
+    });
+    let links = links.filter_map(|(destination, span)| {
+        let path = percent_decoded(destination.split(['#', '?']).next().unwrap_or_default());
+        (!path.is_empty()).then(|| Link { span: body.start + span.start..body.start + span.end, path })
+    });
+    links.collect()
+}
+
+/// The destinations of links and images, each with its place.
+fn destinations(part: &str) -> impl Iterator<Item = (CowStr<'_>, Span)> {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS;
+    Parser::new_ext(part, options).into_offset_iter().filter_map(move |(event, range)| match event {
+        Event::Start(Tag::Link { link_type, dest_url, .. } | Tag::Image { link_type, dest_url, .. })
+            if !matches!(link_type, LinkType::Autolink | LinkType::Email) =>
+        {
+            let span = place(part, &dest_url, range);
+            Some((dest_url, span))
+        }
+        _ => None,
+    })
 }
 
 /// How many bad links of a file are reported.
@@ -180,13 +210,15 @@ fn place(text: &str, destination: &CowStr<'_>, link: Span) -> Span {
 
 impl BadLink {
     fn fault(self, destination: &str, span: Span, dir: &FoundSkill, all: &[FoundSkill]) -> Fault {
-        let fault = |what: &str| Fault::new(Code::L105, span, format!("the link to `{destination}` {what}"));
+        let fault =
+            |what: &str| Fault::new(Code::L105, span.clone(), format!("the link to `{destination}` {what}"));
         match self {
             Self::Outside => {
                 if let Some(back) = neighbours::back(destination, dir) {
                     return fault("leads out of the skill and back into it")
                         .label("this is above the skill's directory")
-                        .help(format!("write `{back}`"));
+                        .help(format!("write `{back}`"))
+                        .suggested(span, in_place_of(destination, &back));
                 }
                 let help = match neighbours::other_skill(destination, dir, all) {
                     Some(name) => {
@@ -198,21 +230,32 @@ impl BadLink {
             }
             Self::Case(near) => fault("is spelt in other letters than the file")
                 .label("no such file where case matters")
-                .help(format!("write `{near}`")),
+                .help(format!("write `{near}`"))
+                .suggested(span, in_place_of(destination, &near)),
             Self::Missing(path) if path.split('/').any(|part| part.starts_with('.')) => {
                 fault("points at no file of the skill")
                     .label("names that begin with `.` are left out")
                     .help("give it a name without the dot, or name it without a link")
             }
             Self::Missing(path) => {
-                let help = match near(&path, dir) {
-                    Some(near) => did_you_mean(Quoted(near)),
-                    None => "add the file, or fix the link".to_owned(),
-                };
-                fault("points at no file of the skill").label("there is no such file").help(help)
+                let fault = fault("points at no file of the skill").label("there is no such file");
+                match near(&path, dir) {
+                    Some(near) => {
+                        fault.help(did_you_mean(Quoted(near))).suggested(span, in_place_of(destination, near))
+                    }
+                    None => fault.help("add the file, or fix the link"),
+                }
             }
         }
     }
+}
+
+/// A path as the destination of a link, with the part of the file that `destination` names.
+fn in_place_of(destination: &str, path: &str) -> String {
+    let part = destination.find(['#', '?']).map_or("", |at| &destination[at..]);
+    // Blanks and brackets would end a destination.
+    let needs_brackets = path.contains([' ', '(', ')']);
+    if needs_brackets { format!("<{path}{part}>") } else { format!("{path}{part}") }
 }
 
 /// A file that may have been meant: one of the same name elsewhere, else one of a similar path.

@@ -39,7 +39,7 @@ fn same_triggers(skills: &[&Good]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (at, skill) in skills.iter().enumerate() {
         let mut shared: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        for trigger in &skill.text.frontmatter.triggers {
+        for trigger in &skill.text().frontmatter.triggers {
             let first = *first_with.entry(trigger.to_lowercase()).or_insert(at);
             if first != at {
                 shared.entry(first).or_default().push(trigger);
@@ -60,7 +60,7 @@ fn shared_triggers(skill: &Good, first: &Good, triggers: &[&str]) -> Option<Find
         count => format!("{count} triggers, such as `{shown}`, are those of `{}` too", first.dir.path),
     };
     let place = |skill: &Good, label: &str| {
-        Related::new(&skill.text.head, trigger_span(&skill.text.frontmatter, one), label)
+        Related::new(&skill.text().head, trigger_span(&skill.text().frontmatter, one), label)
     };
     let help = "give each skill triggers of its own, or make one skill of the two";
     let finding = Finding::at(place(skill, "a trigger of both"), Code::L107, message, help.to_owned());
@@ -142,7 +142,7 @@ fn for_each_word(text: &str, mut take: impl FnMut(&str)) {
 fn same_descriptions(skills: &[&Good]) -> Vec<Finding> {
     let mut vocabulary = Vocabulary::default();
     let words: Vec<Words> =
-        skills.iter().map(|skill| vocabulary.read(&skill.text.frontmatter.whole_description())).collect();
+        skills.iter().map(|skill| vocabulary.read(&skill.text().frontmatter.whole_description())).collect();
     let mut same: HashMap<&[u32], usize> = HashMap::new();
     let mut with_rare_word: HashMap<u32, Vec<usize>> = HashMap::new();
     let mut findings = Vec::new();
@@ -210,15 +210,15 @@ fn names_tell_apart(vocabulary: &Vocabulary, a: (&Good, &Words), b: (&Good, &Wor
     let says_so = |(skill, words): (&Good, &Words), other: &Words| {
         let own: Vec<u32> =
             words.set.iter().copied().filter(|word| other.set.binary_search(word).is_err()).collect();
-        !own.is_empty() && own.iter().all(|word| vocabulary.is_in_name(*word, &skill.text.name))
+        !own.is_empty() && own.iter().all(|word| vocabulary.is_in_name(*word, &skill.text().name))
     };
     says_so(a, b.1) && says_so(b, a.1)
 }
 
 fn look_alike(skill: &Good, first: &Good, what: &str) -> Option<Finding> {
     let place = |skill: &Good, label: &str| {
-        let description = skill.text.frontmatter.description.as_ref()?;
-        Some(Related::new(&skill.text.head, description.span.clone(), label))
+        let description = skill.text().frontmatter.description.as_ref()?;
+        Some(Related::new(&skill.text().head, description.span.clone(), label))
     };
     let message = format!("the description is {what} that of `{}`", first.dir.path);
     let help = "say in each what the other does not do, or make one skill of the two";

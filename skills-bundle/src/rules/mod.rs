@@ -20,6 +20,7 @@ pub(crate) use content::check as content;
 pub(crate) use fences::check as fences;
 pub(crate) use files::{check as files, clashing_directories};
 pub(crate) use links::check as links;
+pub use links::{Link, links_of};
 pub(crate) use live::check as beyond_live_limits;
 pub(crate) use look_alikes::check as look_alikes;
 pub(crate) use packages::check as packages;

@@ -21,14 +21,17 @@ pub(crate) fn check(
     let known: Vec<String> = findings.iter().map(|finding| finding.path.clone()).collect();
     for skill in skills {
         let is_known = known.iter().any(|path| is_in(&skill.path, path));
-        let Some(published) = published.iter().filter(|_| !is_known).find(|package| {
-            let dir = root.join(below(label, &skill.path));
-            skill.files.iter().any(|file| package.lacks(&dir.join(&file.path)))
-        }) else {
+        let dir = root.join(below(label, &skill.path));
+        // Of a file that isn't saved yet nobody knows.
+        let lacks = |package: &Published, file: &FoundFile| {
+            package.lacks(&dir.join(&file.path)) && file.disk.exists()
+        };
+        let mut published = published.iter().filter(|_| !is_known);
+        let Some(published) = published.find(|package| skill.files.iter().any(|file| lacks(package, file)))
+        else {
             continue;
         };
-        let dir = root.join(below(label, &skill.path));
-        let lacks = |file: &&FoundFile| published.lacks(&dir.join(&file.path));
+        let lacks = |file: &&FoundFile| lacks(published, file);
         if skill.files.iter().all(|file| lacks(&file)) {
             findings.push(missing(skill.path.clone(), "this skill", published));
             continue;

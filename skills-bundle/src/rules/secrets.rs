@@ -79,7 +79,9 @@ pub(crate) fn hide(findings: &mut [Finding]) {
             }
             // An edit that writes a secret would show it, and one with a mask would lose it. Whoever fixes
             // the file reads it again and gets the edit from there.
-            finding.edit = finding.edit.take().filter(|edit| mask(&edit.text, &hidden) == edit.text);
+            for edit in [&mut finding.edit, &mut finding.suggested] {
+                *edit = edit.take().filter(|edit| mask(&edit.text, &hidden) == edit.text);
+            }
         }
     }
 }

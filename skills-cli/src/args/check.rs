@@ -1,4 +1,4 @@
-//! The arguments of the commands for authors: `check`, `explain`, `new`.
+//! The arguments of the commands for authors: `check`, `explain`, `new`, `lsp`.
 
 use std::path::PathBuf;
 
@@ -15,9 +15,14 @@ use super::Global;
 #[derive(Debug, Args)]
 #[allow(clippy::struct_excessive_bools, reason = "they are switches of the command line")]
 pub(crate) struct Check {
-    /// A directory of skills or slash commands, a skill, a SKILL.md, or a NAME.command.yaml
+    /// A directory of skills or slash commands, a skill, a SKILL.md, a NAME.command.yaml, or - for one file on
+    /// stdin
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// Take what is on stdin for the content of the SKILL.md or NAME.command.yaml at PATH, which need not exist
+    #[arg(long, value_name = "PATH")]
+    pub(crate) stdin_path: Option<PathBuf>,
 
     /// Use a named set of levels
     #[arg(long, value_name = "NAME", value_parser = profiles())]
@@ -93,6 +98,16 @@ pub(crate) struct New {
     /// The directory of skills to put it in [default: skills]
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Lsp {
+    /// What editors pass to every server, and is so anyway
+    #[arg(long, hide = true)]
+    stdio: bool,
 
     #[command(flatten)]
     pub(super) global: Global,

@@ -7,15 +7,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use skills_bundle::{Config, Published};
+use skills_bundle::Published;
 
-/// Adds what is known of the packages that the roots are in. Also returns a note for each that nobody could be
-/// asked about.
-pub(super) fn ask(mut config: Config, roots: &[PathBuf]) -> (Config, Vec<String>) {
-    let mut notes = Vec::new();
+/// What is known of the packages that the roots are in, and a note for each that nobody could be asked about.
+pub(crate) fn ask(roots: &[PathBuf]) -> (Vec<Published>, Vec<String>) {
+    let (mut known, mut notes) = (Vec::new(), Vec::new());
     for package in roots.iter().filter_map(|root| package_of(root)).collect::<BTreeSet<_>>() {
         match by_cargo(&package).or_else(|| by_git(&package)) {
-            Some(published) => config = config.published(published),
+            Some(published) => known.push(published),
             None => notes.push(format!(
                 "cannot tell which files the published package would lack (L128): neither `cargo package --list` \
                  nor git works in `{}`",
@@ -23,7 +22,7 @@ pub(super) fn ask(mut config: Config, roots: &[PathBuf]) -> (Config, Vec<String>
             )),
         }
     }
-    (config, notes)
+    (known, notes)
 }
 
 /// The directory of the package that a root is in, unless that is never published.

@@ -7,6 +7,7 @@ mod ask;
 mod check;
 mod check_fix;
 mod check_forms;
+mod check_stdin;
 mod commands;
 mod every;
 mod examples;

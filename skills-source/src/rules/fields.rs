@@ -53,7 +53,8 @@ fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
         let question = did_you_mean(Quoted(meant));
         return fault(format!("`{shown}` is not a field: {question}"))
             .label(question)
-            .help(format!("write `{meant}` instead of `{shown}`"));
+            .help(format!("write `{meant}` instead of `{shown}`"))
+            .suggested(entry.key_span.clone(), meant);
     }
     if profile == Profile::Default && is_of_claude_alone(key) {
         return fault(format!("`{shown}` is a field that Claude Code alone reads"))
@@ -104,7 +105,8 @@ fn flag_in_quotes(entry: &Entry) -> Option<Fault> {
             format!("`{}` is a string, not a boolean", entry.key),
         )
         .label("the quotes make it a string")
-        .help(format!("write `{}: {value}`", entry.key)),
+        .help(format!("write `{}: {value}`", entry.key))
+        .suggested(entry.node.span.clone(), value),
     )
 }
 

@@ -26,6 +26,7 @@ pub(super) fn check(read: &Frontmatter, faults: &mut Vec<Fault>) {
         Fault::new(Code::E020, entry.key_span.clone(), format!("`{shown}` limits nothing: {question}"))
             .label(question)
             .help(format!("write `{meant}` instead of `{shown}`"))
+            .suggested(entry.key_span.clone(), meant)
     }));
 }
 

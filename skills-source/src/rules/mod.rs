@@ -31,7 +31,7 @@ pub use hidden::check_text as check_hidden;
 pub use limits::limit_lines;
 pub use profile::Profile;
 
-pub(crate) use name::{Unicode, help_without_directory, kept};
+pub(crate) use name::{Unicode, fault_without_directory, kept};
 
 /// How a check judges: levels, the form of names, limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Rules {
     }
 
     /// The profile by which they began.
-    pub(crate) fn profile(&self) -> Profile {
+    pub fn profile(&self) -> Profile {
         self.profile
     }
 

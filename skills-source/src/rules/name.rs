@@ -156,23 +156,29 @@ fn is_valid(name: &str, unicode: Unicode) -> bool {
     !name.is_empty() && slug(name, unicode) == name
 }
 
-/// The help of a finding on a name's form where the directory's name is another skill's.
-pub(crate) fn help_without_directory(name: &Text, code: Code, unicode: Unicode) -> Option<String> {
+/// The fault of a name's form where the directory's name is another skill's.
+pub(crate) fn fault_without_directory(name: &Text, code: Code, unicode: Unicode) -> Option<Fault> {
     let folded = fold(&name.value, unicode);
-    let fault = match code {
+    match code {
         Code::E009 => wrong_character(name, &folded, unicode, false, None),
         Code::E010 => wrong_hyphens(name, &folded, None),
         _ => None,
-    };
-    fault.map(|fault| fault.help)
+    }
 }
 
-/// What to write in place of a name: that of its directory, or what is nearest; `None` where there is neither.
-fn write_instead(name: &Text, slug: &str, directory: Option<&str>) -> Option<String> {
+/// What to write in place of a name, and the help that says so: the name of its directory, or what is nearest;
+/// `None` where there is neither.
+fn write_instead(name: &Text, slug: String, directory: Option<&str>) -> Option<(String, String)> {
     match directory.filter(|directory| *directory != slug) {
-        Some(directory) => Some(format!("write `{}: {directory}`, the directory's name", name.key)),
+        Some(directory) => {
+            let help = format!("write `{}: {directory}`, the directory's name", name.key);
+            Some((directory.to_owned(), help))
+        }
         None if slug.is_empty() => None,
-        None => Some(format!("write `{}: {slug}`", name.key)),
+        None => {
+            let help = format!("write `{}: {slug}`", name.key);
+            Some((slug, help))
+        }
     }
 }
 
@@ -233,18 +239,16 @@ fn wrong_character(
         (Unicode::Any, false) => "`name` may hold only lower-case letters, digits and `-`",
         (Unicode::Any, true) => "`name` may hold only lower-case letters, digits, `-` and `_`",
     };
-    let help = match write_instead(name, &slug(&name.value, unicode), directory) {
-        None => "choose a name of these characters".to_owned(),
-        Some(write) if unicode == Unicode::Ascii && wrong.is_alphanumeric() && !wrong.is_ascii() => {
-            format!("{write}, or switch Unicode names on")
+    let fault = Fault::new(Code::E009, name.part(at..at + wrong.len_utf8()), allowed)
+        .label(format!("this `{wrong}`"));
+    Some(match write_instead(name, slug(&name.value, unicode), directory) {
+        None => fault.help("choose a name of these characters"),
+        Some((right, help)) => {
+            let is_foreign = unicode == Unicode::Ascii && wrong.is_alphanumeric() && !wrong.is_ascii();
+            let or_else = if is_foreign { ", or switch Unicode names on" } else { "" };
+            fault.help(format!("{help}{or_else}")).suggested(name.span.clone(), right)
         }
-        Some(write) => write,
-    };
-    Some(
-        Fault::new(Code::E009, name.part(at..at + wrong.len_utf8()), allowed)
-            .label(format!("this `{wrong}`"))
-            .help(help),
-    )
+    })
 }
 
 fn wrong_hyphens(name: &Text, folded: &str, directory: Option<&str>) -> Option<Fault> {
@@ -257,9 +261,11 @@ fn wrong_hyphens(name: &Text, folded: &str, directory: Option<&str>) -> Option<F
         let at = name.value.find("--").unwrap_or(at);
         (at..at + 2, "`name` may not hold `--`")
     };
-    let write = write_instead(name, &slug(&name.value, Unicode::Any), directory);
-    let help = write.unwrap_or_else(|| "choose another name".to_owned());
-    Some(Fault::new(Code::E010, name.part(part), message).label("here").help(help))
+    let fault = Fault::new(Code::E010, name.part(part), message).label("here");
+    Some(match write_instead(name, slug(&name.value, Unicode::Any), directory) {
+        None => fault.help("choose another name"),
+        Some((right, help)) => fault.help(help).suggested(name.span.clone(), right),
+    })
 }
 
 /// Whether a name is, or should be, another one than its directory's or file's.
@@ -273,14 +279,19 @@ fn other_than_file(name: &Text, right: &str, stem: &str) -> Option<Fault> {
         Fault::new(Code::L123, name.span.clone(), "`name` differs from the file's name")
             .label(format!("the file is `{}.command.yaml`", stem.escape_debug()))
             .help(format!("rename the file to `{right}.command.yaml`, or write the file's name"))
+            .suggested(name.span.clone(), stem)
     })
 }
 
 fn other_than_directory(name: &Text, right: &str, dir_name: &str) -> Option<Fault> {
-    is_other(name, right, dir_name).then(|| {
+    let fault = is_other(name, right, dir_name).then(|| {
         Fault::new(Code::L103, name.span.clone(), "`name` differs from the directory's name")
             .label(format!("the directory is `{}`", dir_name.escape_debug()))
             .help(format!("rename the directory to `{right}`, or write the directory's name"))
+    });
+    // A directory's name that is no valid name is not to be copied.
+    fault.map(|fault| {
+        if is_valid(dir_name, Unicode::Any) { fault.suggested(name.span.clone(), dir_name) } else { fault }
     })
 }
 

@@ -138,6 +138,8 @@ enum Kind {
 enum FileAt {
     Listed(PathBuf),
     Linked(PathBuf, Metadata),
+    /// It is not on disk yet.
+    Unsaved(PathBuf),
 }
 
 impl<'o> Walk<'o> {
@@ -182,6 +184,7 @@ impl<'o> Walk<'o> {
 
     fn visit(&mut self, dir: &Dir) {
         let listed = self.list(dir);
+        let unsaved = self.unsaved(dir, &listed);
         let has_name = |listed: &Listed| listed.name.to_str().is_some_and(|name| self.is_skill_name(name));
         let (named, others): (Vec<&Listed>, Vec<&Listed>) =
             listed.iter().partition(|listed| has_name(listed));
@@ -189,8 +192,10 @@ impl<'o> Walk<'o> {
             self.report(Code::L125, &dir.rel, report::INTO_ANOTHER_SKILL);
             return;
         }
-        let in_skill = !named.is_empty() || matches!(dir.owner, Owner::Skill { .. });
-        let mut entries = Vec::with_capacity(listed.len());
+        let has_skill_name = !named.is_empty() || unsaved.iter().any(|entry| self.is_skill_name(&entry.name));
+        let in_skill = has_skill_name || matches!(dir.owner, Owner::Skill { .. });
+        let mut entries = Vec::with_capacity(listed.len() + unsaved.len());
+        entries.extend(unsaved);
         entries.extend(named.into_iter().filter_map(|listed| self.look_at(dir, in_skill, listed)));
         let stops_here =
             self.wanted == Wanted::SkillFiles && !self.options.nested && self.has_skill_file(&entries);
@@ -272,6 +277,19 @@ impl<'o> Walk<'o> {
             }
         }
         Arc::default()
+    }
+
+    /// The files that a directory will have.
+    fn unsaved(&self, dir: &Dir, listed: &[Listed]) -> Vec<ListedEntry> {
+        let unsaved = self.options.unsaved.iter().filter(|disk| disk.parent() == Some(&dir.disk));
+        let new = unsaved.filter_map(|disk| {
+            let name = disk.file_name()?;
+            let is_new = listed.iter().all(|listed| listed.name != name);
+            let name = name.to_str().filter(|_| is_new)?.to_owned();
+            let rel = if dir.rel.is_empty() { name.clone() } else { format!("{}/{name}", dir.rel) };
+            Some(ListedEntry { name, rel, kind: Kind::File(FileAt::Unsaved(disk.clone())) })
+        });
+        new.collect()
     }
 
     /// Leaves out the tests of a skill, whose entries these are.
@@ -413,10 +431,11 @@ impl<'o> Walk<'o> {
         }
         let (disk, metadata) = match at {
             FileAt::Listed(disk) => {
-                let metadata = fs::symlink_metadata(&disk);
+                let metadata = fs::symlink_metadata(&disk).map(Some);
                 (disk, metadata)
             }
-            FileAt::Linked(disk, metadata) => (disk, Ok(metadata)),
+            FileAt::Linked(disk, metadata) => (disk, Ok(Some(metadata))),
+            FileAt::Unsaved(disk) => (disk, Ok(None)),
         };
         match metadata {
             Ok(metadata) => {
@@ -428,8 +447,8 @@ impl<'o> Walk<'o> {
                 files.push(FoundFile {
                     path: rel[prefix..].to_owned(),
                     disk,
-                    len: metadata.len(),
-                    executable: is_executable(&metadata),
+                    len: metadata.as_ref().map_or(0, Metadata::len),
+                    executable: metadata.as_ref().is_some_and(is_executable),
                 });
             }
             // A text that no one may ever ask for is missed when a command names it.

@@ -17,7 +17,7 @@ const MAX_INDEX: u64 = 1024 * 1024;
 const COMMANDS: &str = "commands";
 
 /// Where the walk came to a skill, to go on there later.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Start {
     rel: String,
     /// The directory of the skill, with every link resolved.

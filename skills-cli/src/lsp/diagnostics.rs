@@ -1,0 +1,149 @@
+//! Findings as diagnostics.
+//!
+//! Those on an open file are at their place in it. What a check finds in a file that isn't served, such as one
+//! beside a SKILL.md, is shown at the top of the SKILL.md, with a link to its place.
+
+use std::path::{Path, PathBuf};
+
+use gen_lsp_types::{
+    Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message, Range, Uri,
+};
+use skills_bundle::{Config, Finding, Level};
+use skills_source::finding::Related;
+
+use super::document::Document;
+use super::place::{Kind, RootPlace, root_of, uri_of};
+use super::position::shown_range;
+use super::root::Root;
+
+/// The diagnostics of an open file, in the order of their places.
+pub(crate) fn of(document: &Document, root: &mut Root) -> Vec<Diagnostic> {
+    findings_of(document, root).iter().map(|found| diagnostic(document, root, found)).collect()
+}
+
+/// A finding, and whether it is on the open file itself.
+pub(crate) struct Found {
+    pub(crate) finding: Finding,
+    pub(crate) is_own: bool,
+}
+
+/// What is to be shown in an open file.
+pub(crate) fn findings_of(document: &Document, root: &mut Root) -> Vec<Found> {
+    let own = |finding: &Finding| Found { finding: finding.clone(), is_own: true };
+    let Some(directory) = document.path.parent() else { return Vec::new() };
+    if document.kind == Kind::Skill && !directory.is_dir() {
+        let draft = root.draft(document);
+        let path = root.path_in_findings(document);
+        return draft.iter().filter(|finding| finding.path == path).map(own).collect();
+    }
+    let path = root.path_in_findings(document);
+    let skill = root.skill_of(&document.path).map(|(dir, _)| dir.path.clone());
+    let label = skills_bundle::compile::label(
+        root.place().dir.strip_prefix(&root.place().base).unwrap_or(&root.place().dir),
+    );
+    let template = (document.kind == Kind::Command).then(|| template_of(document, &path)).flatten();
+    let is_beside = |finding: &Finding| match document.kind {
+        Kind::Skill => {
+            let is_in = |dir: &String| {
+                finding
+                    .path
+                    .strip_prefix(dir.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            finding.path == label && skill.is_some() || skill.as_ref().is_some_and(is_in)
+        }
+        Kind::Command => template.as_ref() == Some(&finding.path),
+        Kind::Manifest => false,
+    };
+    let findings = root.findings().iter();
+    let found = findings.filter_map(|finding| {
+        let is_own = finding.path == path;
+        // What is on a file that can be opened is shown there.
+        let is_beside = || Kind::of(Path::new(&finding.path)).is_none() && is_beside(finding);
+        (is_own || is_beside()).then(|| Found { finding: finding.clone(), is_own })
+    });
+    found.collect()
+}
+
+/// The template that the definition at `path` names, as findings show it.
+fn template_of(document: &Document, path: &str) -> Option<String> {
+    let line = document.body().lines().find_map(|line| line.strip_prefix("template_path:"))?;
+    let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let mut parts: Vec<&str> = Vec::new();
+    for part in directory.split('/').chain(line.trim().trim_matches(['"', '\'']).split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// What is wrong with the settings for skills in a Cargo.toml; nothing if it has none.
+pub(crate) fn of_manifest(document: &Document, folders: &[PathBuf]) -> Vec<Diagnostic> {
+    let (Some(dir), text) = (document.path.parent(), document.body()) else { return Vec::new() };
+    if !(text.contains("metadata") && text.contains("skills")) {
+        return Vec::new();
+    }
+    let place = root_of(&document.path, Kind::Manifest, folders);
+    let base = if dir.starts_with(&place.base) { place.base } else { dir.to_owned() };
+    let config = Config::new(dir).base(&base).cargo_settings(dir).text(&document.path, document.bytes());
+    let root = Root::new(RootPlace { dir: dir.to_owned(), base });
+    let shown = root.shown(&document.path);
+    let findings = config.check_settings().into_iter().filter(|finding| finding.path == shown);
+    let mut found: Vec<Found> = findings.map(|finding| Found { finding, is_own: true }).collect();
+    found.sort_by(|a, b| a.finding.sort_key().cmp(&b.finding.sort_key()));
+    found.iter().map(|found| diagnostic(document, &root, found)).collect()
+}
+
+fn diagnostic(document: &Document, root: &Root, Found { finding, is_own }: &Found) -> Diagnostic {
+    let severity = match finding.level {
+        Level::Deny => DiagnosticSeverity::Error,
+        _ => DiagnosticSeverity::Warning,
+    };
+    let mut related: Vec<DiagnosticRelatedInformation> =
+        finding.related.iter().map(|place| related_information(document, root, place)).collect();
+    let range = match &finding.source {
+        Some(_) if *is_own => document.shown_range(&finding.span),
+        _ => Range::default(),
+    };
+    if !is_own {
+        let range =
+            finding.source.as_ref().map_or_else(Range::default, |source| shown_range(source, &finding.span));
+        let location = Location { uri: uri_of(&root.on_disk(&finding.path)), range };
+        let message = format!("found in `{}`", finding.path);
+        related.insert(0, DiagnosticRelatedInformation { location, message });
+    }
+    Diagnostic::new(
+        range,
+        Some(severity),
+        Some(Code::String(finding.code.as_str().to_owned())),
+        None,
+        Some("skills".to_owned()),
+        Message::String(words(finding)),
+        None,
+        (!related.is_empty()).then_some(related),
+        None,
+    )
+}
+
+/// The message, and what to do about it, as in every check.
+fn words(finding: &Finding) -> String {
+    if finding.help.is_empty() {
+        finding.message.clone()
+    } else {
+        format!("{}\nhelp: {}", finding.message, finding.help)
+    }
+}
+
+fn related_information(document: &Document, root: &Root, place: &Related) -> DiagnosticRelatedInformation {
+    let on_disk = root.on_disk(&place.path);
+    let range = place.source.as_ref().map_or_else(Range::default, |source| shown_range(source, &place.span));
+    let (uri, range): (Uri, Range) = if on_disk == document.path {
+        (document.uri.clone(), document.shown_range(&place.span))
+    } else {
+        (uri_of(&on_disk), range)
+    };
+    DiagnosticRelatedInformation { location: Location { uri, range }, message: place.label.clone() }
+}

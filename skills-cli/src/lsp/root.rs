@@ -1,0 +1,135 @@
+//! One root of skills or commands with open files, and what the last check of it found.
+
+use std::path::{Path, PathBuf};
+
+use skills_bundle::compile::{self, Checker, SkillDraft};
+use skills_bundle::{Code, Config, Finding};
+use skills_source::rules::Rules;
+use skills_source::scan::{FoundFile, FoundSkill};
+use skills_source::skill::SkillText;
+
+use super::document::Document;
+use super::place::{Kind, RootPlace};
+use crate::check::published;
+
+/// A root that is checked while its files are written.
+#[derive(Debug)]
+pub(crate) struct Root {
+    place: RootPlace,
+    config: Config,
+    checker: Checker,
+    /// Whether it is known what a published package would lack.
+    is_asked: bool,
+    /// What the last check found; `None` if something has changed since.
+    findings: Option<Vec<Finding>>,
+}
+
+impl Root {
+    pub(crate) fn new(place: RootPlace) -> Self {
+        let below = place.dir.strip_prefix(&place.base).ok().filter(|below| *below != Path::new(""));
+        let config = Config::new(below.unwrap_or(Path::new(".")))
+            .base(&place.base)
+            .paths_as_given(true)
+            .cargo_settings(&place.dir)
+            .within_live_limits(true);
+        Self { checker: Checker::new(config.clone()), config, place, is_asked: false, findings: None }
+    }
+
+    /// Takes the text of an open file.
+    pub(crate) fn set(&mut self, document: &Document) {
+        self.checker.set_text(&document.path, document.bytes());
+        self.findings = None;
+    }
+
+    /// Takes a file as it is on disk.
+    pub(crate) fn unset(&mut self, path: &Path) {
+        self.checker.remove_text(path);
+        self.findings = None;
+    }
+
+    /// Has everything read from disk again.
+    pub(crate) fn forget(&mut self) {
+        self.checker.forget();
+        self.is_asked = false;
+        self.findings = None;
+    }
+
+    /// Everything that is wrong in the root.
+    pub(crate) fn findings(&mut self) -> &[Finding] {
+        if !self.is_asked && self.checker.rules().is_on(Code::L128) {
+            self.checker.set_published(published::ask(std::slice::from_ref(&self.place.dir)).0);
+            self.is_asked = true;
+        }
+        let checker = &mut self.checker;
+        self.findings.get_or_insert_with(|| checker.check().findings)
+    }
+
+    /// What is wrong in a SKILL.md whose directory doesn't exist yet.
+    pub(crate) fn draft(&self, document: &Document) -> Vec<Finding> {
+        compile::check_text(&self.config, &SkillDraft::new(self.shown(&document.path), document.bytes()))
+    }
+
+    /// The skills of the root, each with what could be read of its SKILL.md, as they are being written.
+    pub(crate) fn skills(&mut self) -> impl Iterator<Item = (&FoundSkill, Option<&SkillText>)> {
+        self.findings();
+        self.checker.skills()
+    }
+
+    /// The skill whose SKILL.md an open file is.
+    pub(crate) fn skill_of(&mut self, path: &Path) -> Option<(&FoundSkill, Option<&SkillText>)> {
+        self.skills().find(|(dir, _)| dir.skill_file().is_some_and(|file| file.disk == path))
+    }
+
+    /// The skill of this name.
+    pub(crate) fn skill_named(&mut self, name: &str) -> Option<(&FoundSkill, Option<&SkillText>)> {
+        self.skills().find(|(_, text)| text.is_some_and(|text| text.name == name))
+    }
+
+    /// The file that a link in the SKILL.md at `from` names, and the name of the directory of its skill. Only
+    /// what a scan found is found here: no path is joined.
+    pub(crate) fn file_of_link(&mut self, from: &Path, link: &str) -> Option<(FoundFile, String)> {
+        let (dir, _) = self.skill_of(from)?;
+        let mut parts: Vec<&str> = dir.path.split('/').collect();
+        for part in link.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => drop(parts.pop()?),
+                part => parts.push(part),
+            }
+        }
+        let path = parts.join("/");
+        self.skills().find_map(|(dir, _)| {
+            let below = path.strip_prefix(dir.path.as_str())?.strip_prefix('/')?;
+            let file = dir.files.iter().find(|file| file.path == below)?;
+            Some((file.clone(), dir.dir_name.clone()))
+        })
+    }
+
+    /// The rules in force.
+    pub(crate) fn rules(&mut self) -> Rules {
+        self.checker.rules()
+    }
+
+    /// The directory of the root, and from where its files are shown.
+    pub(crate) fn place(&self) -> &RootPlace {
+        &self.place
+    }
+
+    /// The path of an open file, as findings show it.
+    pub(crate) fn path_in_findings(&mut self, document: &Document) -> String {
+        let found = (document.kind == Kind::Skill).then(|| self.skill_of(&document.path)).flatten();
+        let shown = found.and_then(|(dir, _)| Some(format!("{}/{}", dir.path, dir.skill_file()?.path)));
+        shown.unwrap_or_else(|| self.shown(&document.path))
+    }
+
+    /// Where a file that a finding shows is on disk.
+    pub(crate) fn on_disk(&self, shown: &str) -> PathBuf {
+        self.place.base.join(shown)
+    }
+
+    /// The path of a file, as it is shown.
+    pub(crate) fn shown(&self, path: &Path) -> String {
+        let below = path.strip_prefix(&self.place.base).unwrap_or(path);
+        below.to_string_lossy().replace('\\', "/")
+    }
+}
