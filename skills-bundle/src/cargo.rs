@@ -293,10 +293,6 @@ fn warnings(config: &Config, report: &Report) {
     for finding in report.findings.iter().filter(|finding| finding.level == Level::Warn) {
         println!("cargo::warning={}", one_line(finding));
     }
-    for compile::Hidden { path, by, .. } in &report.shadowed {
-        let message = format!("`{path}` is hidden by `{by}`, which has the same name");
-        println!("cargo::warning={}", render::escape(&message));
-    }
 }
 
 /// Cargo's messages are one line each.

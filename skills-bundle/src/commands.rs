@@ -15,7 +15,8 @@ use skills_source::rules::Rules;
 use skills_source::scan::{self, CommandFiles, FoundFile, Scan, ScanOptions};
 
 use crate::config::Config;
-use crate::report::{Hidden, Report};
+use crate::hidden::{Named, hidden};
+use crate::report::Report;
 use crate::roots::{label, outside_package, pack_path};
 use crate::rules as beside;
 
@@ -24,8 +25,19 @@ pub(crate) struct GoodCommand {
     pub(crate) text: CommandText,
     /// Its definition, as it is shown in the pack.
     pub(crate) pack_path: String,
+    /// The name, with its slash.
+    called: String,
+    /// The root, as it is shown.
+    root: String,
     /// Where its definition is, with every link resolved.
     disk: PathBuf,
+}
+
+impl GoodCommand {
+    fn named(&self) -> Named<'_> {
+        let place = self.text.name_place.clone();
+        Named { name: &self.called, place, root: &self.root, pack_path: &self.pack_path }
+    }
 }
 
 /// Reads and judges the roots that hold commands alone.
@@ -39,7 +51,7 @@ pub(crate) fn judge_roots(
     for root in &config.command_roots {
         let label = label(root);
         let Scan { findings, left_out, commands, .. } =
-            scan::scan_commands(&config.on_disk(root), &label, options);
+            scan::scan_commands(&config.on_disk(root), &label, options, &scan::list);
         report.findings.extend(findings);
         report.findings.extend(rules.apply(outside_package(config, root, &label)));
         report.left_out.extend(left_out);
@@ -76,15 +88,17 @@ pub(crate) fn judge_root(
     for (number, text) in good {
         let pack_path = pack_path(config, label, &files.shown(&files.definitions[number].path), "");
         let disk = files.definitions[number].disk.clone();
-        match served.get(&text.name) {
+        let (called, root) = (format!("/{}", text.name), label.to_owned());
+        let good = GoodCommand { text, pack_path, called, root, disk };
+        match served.get(&good.text.name) {
             // Two roots show the very same command.
-            Some(first) if first.disk == disk => {}
-            Some(first) => report.shadowed.push(Hidden {
-                name: format!("/{}", text.name),
-                path: pack_path,
-                by: first.pack_path.clone(),
-            }),
-            None => drop(served.insert(text.name.clone(), GoodCommand { text, pack_path, disk })),
+            Some(first) if first.disk == good.disk => {}
+            Some(first) => {
+                let (record, finding) = hidden(good.named(), first.named());
+                report.shadowed.push(record);
+                report.findings.extend(rules.apply([finding]));
+            }
+            None => drop(served.insert(good.text.name.clone(), good)),
         }
     }
 }

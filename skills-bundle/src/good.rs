@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::hidden::Named;
 use skills_source::finding::Finding;
 use skills_source::scan::FoundSkill;
 use skills_source::skill::SkillText;
@@ -14,6 +15,8 @@ pub(crate) struct Good {
     pub(crate) read: Arc<Read>,
     /// The directory as it is shown in the pack.
     pub(crate) pack_path: String,
+    /// The root, as it is shown.
+    pub(crate) root: String,
 }
 
 /// What was read of a SKILL.md.
@@ -35,5 +38,10 @@ impl Good {
     /// Where its SKILL.md is, with every link resolved.
     pub(crate) fn file(&self) -> Option<&Path> {
         Some(&self.dir.skill_file()?.disk)
+    }
+
+    pub(crate) fn named(&self) -> Named<'_> {
+        let (name, place) = (self.text().name.as_str(), self.text().name_place());
+        Named { name, place, root: &self.root, pack_path: &self.pack_path }
     }
 }

@@ -17,6 +17,7 @@ pub mod explain;
 #[cfg(feature = "check")]
 pub mod fix;
 mod good;
+mod hidden;
 mod levels;
 pub mod lock;
 mod manifest;

@@ -3,17 +3,12 @@
 //! Global options may come before or after the command's name, and both count. That is why they aren't
 //! `global` arguments of clap, which would keep the roots of one place and forget the others.
 
-use std::env;
-use std::ffi::OsString;
-use std::path::PathBuf;
-
-use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
-
-use crate::form::Form;
+use clap::{Parser, Subcommand};
 
 mod ask;
 mod check;
 mod deliver;
+mod global;
 mod help;
 mod lock;
 mod mcp;
@@ -21,7 +16,9 @@ mod test;
 
 pub(crate) use ask::{Call, List, Load, Prompt, Read, Schema, Search, Tools};
 pub(crate) use check::{Check, Explain, Format, Lsp, New};
-pub(crate) use deliver::{Export, How, Install, Place, ScopeName};
+pub(crate) use deliver::{Export, How, Install, Place, ScopeName, Target};
+pub(crate) use global::{Global, When, color_asked_for, form_asked_for};
+use global::{hide_how_skills_are_read, hide_what_is_served};
 pub(crate) use help::{Completions, Man};
 pub(crate) use lock::Lock;
 pub(crate) use mcp::Mcp;
@@ -56,58 +53,6 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// Options of every command.
-#[derive(Debug, Clone, Default, Args)]
-#[allow(clippy::struct_excessive_bools, reason = "they are switches of the command line")]
-pub(crate) struct Global {
-    /// Also serve the skills under DIR, above the built-in ones
-    ///
-    /// DIR is a directory with skills and slash commands at any depth, or one skill. It is a path, not a URL;
-    /// your shell expands `~`. May be given several times: if two skills have the same name, the one under
-    /// the earlier DIR is served. Broken skills are reported and left out. Without it, the directories in the
-    /// environment variable `SKILLS_ROOT` are served, separated as in PATH. check, new and uninstall serve
-    /// nothing and ignore this option.
-    #[arg(long, value_name = "DIR", help_heading = "Options of every command")]
-    pub(crate) root: Vec<PathBuf>,
-
-    /// Read the skills of --root leniently: an invalid form of a name is only a warning, and a value with a
-    /// stray `: ` is text
-    #[arg(long, help_heading = "Options of every command")]
-    pub(crate) lenient: bool,
-
-    /// Take a SKILL.md inside a skill for another skill, not for a file of the outer one
-    #[arg(long, help_heading = "Options of every command")]
-    pub(crate) nested: bool,
-
-    /// Leave out the built-in skills
-    #[arg(long, help_heading = "Options of every command")]
-    pub(crate) no_bundle: bool,
-
-    /// Print one JSON document on stdout with nothing shortened, also for errors
-    #[arg(long, help_heading = "Options of every command")]
-    json: bool,
-
-    /// When to use colours; `auto` is on a terminal, and obeys `NO_COLOR` and `CLICOLOR_FORCE`
-    #[arg(long, value_name = "WHEN", value_enum, help_heading = "Options of every command")]
-    color: Option<When>,
-
-    /// Print only results, findings and errors: no notes, no progress
-    #[arg(long, short, help_heading = "Options of every command")]
-    pub(crate) quiet: bool,
-}
-
-/// When something is done that is meant for people.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum When {
-    /// On a terminal
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List all skills and slash commands
@@ -116,7 +61,8 @@ pub(crate) enum Command {
         after_help = "\
 Examples:
   skills list
-  skills --root skills --no-bundle list"
+  skills --root skills --no-bundle list
+  skills list --installed"
     )]
     List(List),
 
@@ -307,17 +253,18 @@ Examples:
   skills export out
   skills export out commit-message --dry-run
 
-Files that are up to date stay, and so do files that somebody has changed.")]
+Skills that are up to date stay, and so do skills that somebody has changed.")]
     Export(Export),
 
     /// Write the skills to the directory where an agent reads them
     #[command(after_help = "\
 Examples:
   skills install --agent claude-code
-  skills install write-skill --agent agents --scope user
+  skills install write-skill --agent agents --agent claude-code --scope user
   skills install --dir ~/.config/my-agent/skills --dry-run
 
-A later version updates what this one wrote; what somebody has changed is left alone.")]
+A later version updates what this one wrote, and removes what its source no longer has; a skill that
+somebody has changed is left alone. Exit status: 1 if all are.")]
     Install(Install),
 
     /// Remove what install or export has written
@@ -359,43 +306,7 @@ Examples:
 impl Cli {
     /// The options of every command, from before and after the command's name.
     pub(crate) fn global(&self) -> Global {
-        let (before, after) = (&self.global, self.command.global());
-        let mut root: Vec<PathBuf> = before.root.iter().chain(&after.root).cloned().collect();
-        if root.is_empty() {
-            root = roots_of_environment();
-        }
-        Global {
-            root,
-            lenient: before.lenient || after.lenient,
-            nested: before.nested || after.nested,
-            no_bundle: before.no_bundle || after.no_bundle,
-            json: before.json || after.json,
-            color: after.color.or(before.color),
-            quiet: before.quiet || after.quiet,
-        }
-    }
-}
-
-/// The roots in `SKILLS_ROOT`; an empty entry is none.
-#[allow(clippy::disallowed_methods, reason = "it stands for an argument")]
-fn roots_of_environment() -> Vec<PathBuf> {
-    let Some(list) = env::var_os("SKILLS_ROOT") else { return Vec::new() };
-    env::split_paths(&list).filter(|root| !root.as_os_str().is_empty()).collect()
-}
-
-impl Global {
-    pub(crate) fn form(&self) -> Form {
-        if self.json { Form::Json } else { Form::Text }
-    }
-
-    /// When to use colours.
-    pub(crate) fn color(&self) -> When {
-        self.color.unwrap_or_default()
-    }
-
-    /// The same with these roots alone.
-    pub(crate) fn only(&self, roots: Vec<PathBuf>) -> Self {
-        Self { root: roots, no_bundle: true, ..self.clone() }
+        self.global.and(self.command.global())
     }
 }
 
@@ -425,39 +336,6 @@ impl Command {
     }
 }
 
-/// For commands that serve nothing: they accept these options silently, since a user's alias may pass them,
-/// and hide them from the help.
-fn hide_what_is_served(arg: Arg) -> Arg {
-    let serves = ["root", "no_bundle", "lenient"].iter().any(|id| arg.get_id() == id);
-    if serves { arg.hide(true) } else { arg }
-}
-
-/// For commands that read no skills either.
-fn hide_how_skills_are_read(arg: Arg) -> Arg {
-    if arg.get_id() == "nested" { arg.hide(true) } else { hide_what_is_served(arg) }
-}
-
-/// The output format for an error in the arguments.
-pub(crate) fn form_asked_for(arguments: &[OsString]) -> Form {
-    let mut options = arguments.iter().take_while(|argument| *argument != "--");
-    if options.any(|argument| argument == "--json") { Form::Json } else { Form::Text }
-}
-
-/// When to use colours for help and for an error in the arguments.
-pub(crate) fn color_asked_for(arguments: &[OsString]) -> When {
-    let mut when = When::default();
-    let options = arguments.iter().take_while(|argument| *argument != "--");
-    let mut is_next = false;
-    for argument in options.filter_map(|argument| argument.to_str()) {
-        let value = if is_next { Some(argument) } else { argument.strip_prefix("--color=") };
-        is_next = argument == "--color";
-        if let Some(known) = value.and_then(|value| When::from_str(value, false).ok()) {
-            when = known;
-        }
-    }
-    when
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
@@ -467,19 +345,5 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn the_last_colour_counts() {
-        for (arguments, expected) in [
-            (&["skills", "--help"][..], When::Auto),
-            (&["skills", "--color", "always", "--help"], When::Always),
-            (&["skills", "--color=always", "list", "--color", "never"], When::Never),
-            (&["skills", "--color", "pink"], When::Auto),
-            (&["skills", "search", "--", "--color=always"], When::Auto),
-        ] {
-            let arguments: Vec<OsString> = arguments.iter().map(Into::into).collect();
-            assert_eq!(color_asked_for(&arguments), expected, "{arguments:?}");
-        }
     }
 }

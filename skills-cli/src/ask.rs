@@ -53,7 +53,7 @@ fn digest(entry: &Entry<'_>) -> Option<Digest> {
             None => Some(LockedFile::of(path, executable, &entry.read(&file).ok()?)),
         }
     };
-    let files: Vec<LockedFile> = entry.skill.files().map(line).collect::<Option<_>>()?;
+    let files: Vec<LockedFile> = entry.with_files().skill.files().map(line).collect::<Option<_>>()?;
     Some(lock::digest(&files))
 }
 

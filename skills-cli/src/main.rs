@@ -56,6 +56,7 @@ fn main() -> ExitCode {
 fn run(cli: Cli, global: &Global) -> Result<Outcome, Failure> {
     let form = global.form();
     match cli.command {
+        Command::List(args) if args.installed => export::installed(form),
         Command::List(_) => ask::list(global, form),
         Command::Search(args) => ask::search(global, &args, form),
         Command::Load(args) => ask::load(global, &args, form),

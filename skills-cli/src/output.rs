@@ -156,11 +156,7 @@ fn print(outcome: &Outcome) -> Result<Exit, Failure> {
         Ok(()) => Ok(outcome.exit),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Success),
         Err(error) => {
-            let why = match error.kind() {
-                io::ErrorKind::StorageFull => "no space is left",
-                _ => scan::in_words(&error),
-            };
-            let help = "check where stdout points";
+            let (why, help) = (scan::in_words(&error), "check where stdout points");
             Err(Failure::other("IO", format!("the result cannot be written: {why}"), help))
         }
     }

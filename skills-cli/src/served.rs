@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use skills::live::{LiveRegistry, Overlays, Root, Snapshot};
 use skills::{Audience, Registry};
-use skills_bundle::{Code, Finding, render};
+use skills_bundle::{Code, Finding, Level, render};
 use skills_source::scan;
 
 use crate::args::Global;
@@ -63,6 +63,15 @@ impl Served {
             Some(failure) => Err(failure),
             None => Ok(Self { live, snapshot }),
         }
+    }
+
+    /// The origins of which all skills could be read: a skill that one of them doesn't have is gone.
+    pub(crate) fn whole(&self, global: &Global) -> Vec<String> {
+        if self.findings().any(|finding| finding.level == Level::Deny) {
+            return Vec::new();
+        }
+        let bundle = (!global.no_bundle).then(|| "bundle".to_owned());
+        global.root.iter().map(|root| shown(root)).chain(bundle).collect()
     }
 
     /// The findings in the roots, by root.

@@ -123,6 +123,40 @@ impl Bundle {
     pub(crate) fn named(&self, name: &str) -> Option<Named> {
         self.names.get(name).map(|&word| Named::of(word))
     }
+
+    /// The same, with a name that is looked up in several bundles.
+    #[inline]
+    pub(crate) fn named_once_hashed(&self, name: &mut OnceHashed<'_>) -> Option<Named> {
+        let phf::Map { key, disps, entries } = self.names;
+        if disps.is_empty() {
+            return None;
+        }
+        let index = phf_shared::get_index(name.hashes(*key), disps, entries.len());
+        let (known, word) = entries.get(index as usize)?;
+        (*known == name.text).then(|| Named::of(*word))
+    }
+}
+
+/// A normalised name with its hash. Most perfect hash tables are made with the same key, so that it is hashed once for
+/// several bundles.
+pub(crate) struct OnceHashed<'n> {
+    text: &'n str,
+    known: Option<(u64, phf_shared::Hashes)>,
+}
+
+impl<'n> OnceHashed<'n> {
+    #[inline]
+    pub(crate) fn new(text: &'n str) -> Self {
+        Self { text, known: None }
+    }
+
+    #[inline]
+    fn hashes(&mut self, key: u64) -> &phf_shared::Hashes {
+        let known = self.known.take().filter(|(known, _)| *known == key);
+        let (_, hashes) =
+            self.known.insert(known.unwrap_or_else(|| (key, phf_shared::hash(self.text, &key))));
+        hashes
+    }
 }
 
 impl fmt::Debug for Bundle {

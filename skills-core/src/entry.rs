@@ -13,13 +13,16 @@ use super::layers::Layer;
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Entry<'a> {
-    /// The skill.
+    /// The skill. If it is on disk, its list of files has only the SKILL.md until the skill is loaded, or
+    /// [`with_files`](Self::with_files) is called.
     pub skill: Skill<'a>,
     /// The origin: `bundle`, or the label of its pack or live root.
     pub origin: &'a str,
     /// Whether its name is reserved for it, so that no other pack or root can use the name.
     pub sealed: bool,
     pub(crate) files: Option<&'a dyn Files>,
+    /// Whether the skill has its list of files.
+    is_listed: bool,
 }
 
 impl<'a> Entry<'a> {
@@ -31,6 +34,16 @@ impl<'a> Entry<'a> {
     /// Whether this is the last good version of a skill whose SKILL.md is now broken.
     pub fn is_stale(&self) -> bool {
         self.files.is_some_and(|files| files.is_stale(self.skill.path()))
+    }
+
+    /// The same, with the list of files of a skill on disk. Its directory is looked at now, unless that was done
+    /// before.
+    #[must_use]
+    pub fn with_files(self) -> Self {
+        let listed =
+            self.files.filter(|_| !self.is_listed).and_then(|files| files.listed(self.skill.index()));
+        let skill = listed.and_then(|pack| pack.skill(0)).unwrap_or(self.skill);
+        Self { skill, is_listed: true, ..self }
     }
 
     /// The bytes of one of the skill's files: compiled in, or read from disk now.
@@ -55,7 +68,7 @@ impl<'a> Entry<'a> {
     }
 
     pub(crate) fn of(layer: &Layer<'a>, skill: Skill<'a>) -> Self {
-        Self { skill, origin: layer.label, sealed: layer.is_sealed, files: layer.files }
+        Self { skill, origin: layer.label, sealed: layer.is_sealed, files: layer.files, is_listed: false }
     }
 }
 

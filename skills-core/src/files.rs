@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
+use skills_pack::Pack;
+
 use super::error::ActionError;
 
 /// Reads files whose contents aren't in the pack.
@@ -14,13 +16,17 @@ pub trait Files: Debug + Send + Sync {
     /// Those of [`Entry::read`](super::Entry::read).
     fn read(&self, skill: &str, file: &str) -> Result<Vec<u8>, ActionError>;
 
+    /// A pack of one skill alone, with the list of its files, which are looked at now unless they were. `index` is
+    /// that of the skill in the pack of the root, whose list of files has only the SKILL.md.
+    fn listed(&self, index: usize) -> Option<Pack<'_>>;
+
     /// The media type of a file with this path, by the same rule as at build time.
     fn media_type(&self, file: &str, is_text: bool) -> &'static str;
 
     /// The SHA-256 of `bytes`.
     fn sha256(&self, bytes: &[u8]) -> [u8; 32];
 
-    /// Whether this skill's SKILL.md and its list of files are on disk as they are served.
+    /// Whether this skill's SKILL.md, and its list of files if it was made, are on disk as they are served.
     fn is_current(&self, skill: &str) -> bool;
 
     /// Whether this skill's SKILL.md is broken on disk, so that its last good version is served.

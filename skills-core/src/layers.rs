@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use skills_pack::{Command, Named, Pack, Skill};
 
-use super::bundle::Bundle;
+use super::bundle::{Bundle, OnceHashed};
 use super::files::Files;
 
 /// The origin of bundled skills, unless the host sets another label.
@@ -187,7 +187,15 @@ impl<'a> Layers<'a> {
             Self::Bundles(_) => true,
             Self::Any { may_hide, .. } => *may_hide,
         };
-        place.layer == 0 || !may_hide || self.winner(skill.name()) == Some(place)
+        if place.layer == 0 || !may_hide {
+            return true;
+        }
+        match self {
+            Self::Bundles(bundles) => {
+                own(bundles.get(..place.layer).unwrap_or_default(), skill.name()).is_none()
+            }
+            _ => self.winner(skill.name()) == Some(place),
+        }
     }
 
     /// Every slash command with its layer, except those whose name belongs to a skill in a sealed layer.
@@ -214,6 +222,9 @@ impl<'a> Layers<'a> {
 
     /// The skill that is served under exactly this name.
     fn winner(&self, name: &str) -> Option<Place> {
+        if let Self::Bundles(bundles) = self {
+            return own(bundles, name);
+        }
         if self.is_any_sealed()
             && let Some((place, _)) = self.first(true, name)
         {
@@ -231,6 +242,9 @@ impl<'a> Layers<'a> {
     fn first(&self, sealed: bool, name: &str) -> Option<(Place, bool)> {
         if sealed && !self.is_any_sealed() {
             return None;
+        }
+        if let Self::Bundles(bundles) = self {
+            return first_of_bundles(bundles, name);
         }
         let mut of_directory = None;
         for (layer, one) in (0..).zip(self.iter()).filter(|(_, one)| one.is_sealed == sealed) {
@@ -264,4 +278,29 @@ impl<'a> Layers<'a> {
     fn is_any_sealed(&self) -> bool {
         matches!(self, Self::Any { layers, .. } if layers.first().is_some_and(|layer| layer.is_sealed))
     }
+}
+
+/// The skill of the first bundle that has a name, and whether the name is its own (not its directory's).
+fn first_of_bundles(bundles: &[(&str, &Bundle)], name: &str) -> Option<(Place, bool)> {
+    let mut hashed = OnceHashed::new(name);
+    let mut of_directory = None;
+    for (layer, (_, bundle)) in bundles.iter().enumerate() {
+        let Some(Named { index, is_own, .. }) = bundle.named_once_hashed(&mut hashed) else { continue };
+        let place = Place { layer, index };
+        if is_own {
+            return Some((place, true));
+        }
+        of_directory = of_directory.or(Some((place, false)));
+    }
+    of_directory
+}
+
+/// The skill of the first bundle that has exactly this as the name of a skill.
+fn own(bundles: &[(&str, &Bundle)], name: &str) -> Option<Place> {
+    let mut hashed = OnceHashed::new(name);
+    bundles.iter().enumerate().find_map(|(layer, (_, bundle))| {
+        let Named { index, is_own, .. } = bundle.named_once_hashed(&mut hashed)?;
+        let is_it = is_own && bundle.pack().skill(index)?.name() == name;
+        is_it.then_some(Place { layer, index })
+    })
 }

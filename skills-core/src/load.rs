@@ -77,7 +77,7 @@ impl<'a> Registry<'a> {
             }
             ActionError::SkillNotFound { name: name.trim().to_string(), nearest: self.nearest(name) }
         });
-        self.current(found?)
+        self.current(found?).map(Entry::with_files)
     }
 }
 

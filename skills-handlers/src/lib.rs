@@ -42,6 +42,9 @@
 //!
 //! The feature `genai` adds `GenAi`, a model of any provider that the crate `genai` supports, which can stream its
 //! text. The feature `metrics` records calls through the crate `metrics`.
+//!
+//! The crate needs a file system, threads and random numbers of the operating system, so it doesn't build for
+//! `wasm32-unknown-unknown`.
 
 mod arguments;
 mod audit;

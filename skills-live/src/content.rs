@@ -18,7 +18,8 @@ use skills_source::scan::{CommandFiles, FoundFile, FoundSkill};
 #[derive(Debug, Clone)]
 pub(super) struct Known {
     pub(super) stamp: Stamp,
-    settled: bool,
+    /// Whether an equal stamp proves that nothing has changed.
+    pub(super) settled: bool,
     pub(super) content: Arc<ReadSkill>,
 }
 

@@ -47,7 +47,7 @@ impl Guard {
 
     /// Whether the open directory is the one that had this stamp.
     pub(crate) fn holds(&self, stamp: &Stamp) -> bool {
-        self.dir.dir_metadata().is_ok_and(|metadata| Stamp::of_opened(&metadata).id == stamp.id)
+        self.dir.dir_metadata().is_ok_and(|metadata| Stamp::of_opened(&metadata).is_of_same(stamp))
     }
 
     /// The directory.
@@ -127,7 +127,12 @@ impl Stamp {
     /// The I/O error of the system.
     #[allow(clippy::disallowed_methods, reason = "reads metadata of what the scan has found")]
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
-        std::fs::symlink_metadata(path).map(|metadata| Self::of_listed(&metadata))
+        std::fs::symlink_metadata(path).and_then(|metadata| Self::of_listed(path, &metadata))
+    }
+
+    /// Whether both are of the same file or directory, in whatever version.
+    pub(crate) fn is_of_same(&self, other: &Self) -> bool {
+        self.id == other.id
     }
 
     /// Whether the last change is so far before `now` that another change would have a different stamp. Never
@@ -141,14 +146,15 @@ impl Stamp {
     }
 
     #[cfg(unix)]
-    fn of_listed(metadata: &std::fs::Metadata) -> Self {
+    #[allow(clippy::unnecessary_wraps, reason = "elsewhere the path has to be opened")]
+    fn of_listed(_: &Path, metadata: &std::fs::Metadata) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt as _;
-        Self {
+        Ok(Self {
             id: [metadata.dev(), metadata.ino()],
             len: metadata.len(),
             modified: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
             changed: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
-        }
+        })
     }
 
     #[cfg(unix)]
@@ -162,21 +168,44 @@ impl Stamp {
         }
     }
 
-    #[cfg(not(unix))]
-    fn of_listed(metadata: &std::fs::Metadata) -> Self {
-        Self::of_times(metadata.len(), metadata.modified())
+    /// Windows tells what identifies a file only once it is open. What a symlink points at isn't asked for.
+    #[cfg(windows)]
+    fn of_listed(path: &Path, metadata: &std::fs::Metadata) -> io::Result<Self> {
+        let id = match metadata.is_symlink() {
+            true => [0; 2],
+            false => match file_id::get_low_res_file_id(path)? {
+                file_id::FileId::LowRes { volume_serial_number, file_index } => {
+                    [u64::from(volume_serial_number), file_index]
+                }
+                _ => [0; 2],
+            },
+        };
+        Ok(Self::of_times(id, metadata.len(), metadata.modified()))
     }
 
-    #[cfg(not(unix))]
+    #[cfg(windows)]
     fn of_opened(metadata: &Metadata) -> Self {
-        Self::of_times(metadata.len(), metadata.modified().map(cap_std::time::SystemTime::into_std))
+        use cap_fs_ext::MetadataExt as _;
+        // The metadata is always that of an open file or directory here, as these two require.
+        let id = [metadata.dev(), metadata.ino()];
+        Self::of_times(id, metadata.len(), metadata.modified().map(cap_std::time::SystemTime::into_std))
+    }
+
+    #[cfg(not(any(unix, windows)))]
+    fn of_listed(_: &Path, metadata: &std::fs::Metadata) -> io::Result<Self> {
+        Ok(Self::of_times([0; 2], metadata.len(), metadata.modified()))
+    }
+
+    #[cfg(not(any(unix, windows)))]
+    fn of_opened(metadata: &Metadata) -> Self {
+        Self::of_times([0; 2], metadata.len(), metadata.modified().map(cap_std::time::SystemTime::into_std))
     }
 
     #[cfg(not(unix))]
-    fn of_times(len: u64, modified: io::Result<SystemTime>) -> Self {
+    fn of_times(id: [u64; 2], len: u64, modified: io::Result<SystemTime>) -> Self {
         let since = modified.ok().and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
         let modified = since.map_or(0, |time| time.as_nanos() as i128);
-        Self { id: [0; 2], len, modified, changed: UNKNOWN }
+        Self { id, len, modified, changed: UNKNOWN }
     }
 }
 
@@ -192,7 +221,10 @@ fn nanoseconds(seconds: i64, nanoseconds: i64) -> i128 {
 pub(crate) fn leads_out(error: &io::Error) -> bool {
     #[cfg(unix)]
     let is_link = error.raw_os_error().is_some_and(|code| code == libc::ELOOP || code == libc::EMLINK);
-    #[cfg(not(unix))]
+    // ERROR_STOPPED_ON_SYMLINK, ERROR_TOO_MANY_LINKS and ERROR_CANT_RESOLVE_FILENAME.
+    #[cfg(windows)]
+    let is_link = error.raw_os_error().is_some_and(|code| matches!(code, 681 | 1142 | 1921));
+    #[cfg(not(any(unix, windows)))]
     let is_link = false;
     is_link || matches!(error.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::InvalidInput)
 }

@@ -1,7 +1,10 @@
 //! One root as it is served: scanned, read, checked and packed.
 //!
-//! The parsed SKILL.md files are kept with their bytes, so that a refresh only reads and checks what is new.
+//! The parsed SKILL.md files are kept with their bytes, and directories with their entries, so that a refresh
+//! only lists, reads and checks what is new. If nothing but the text of some skills has changed, the rest isn't
+//! looked at again.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,24 +12,18 @@ use std::time::SystemTime;
 
 use super::content::{Known, read_commands, read_skill};
 use super::disk::Disk;
+use super::packed::Packed;
 use super::root::{MAX_SKILLS, Root};
 use super::sealed::Sealed;
-use super::skill_state::{SkillState, Ways};
-use super::stamps::{self, Stamps};
-use crate::guard::Stamp;
-use skills_pack::Pack;
+use super::skill_state::{SkillOnDisk, Ways};
+use super::stamps::{self, Kind, Look, Seen, Stamps};
 use skills_source::code::Code;
-use skills_source::command::CommandText;
 use skills_source::finding::Finding;
 use skills_source::parallel;
 use skills_source::reader::ReadSkill;
 use skills_source::root::{judge, keeps_out};
 use skills_source::rules::limit_lines;
-use skills_source::scan::{self, FoundFile, FoundSkill, LeftOut, SKILL_FILE, Scan};
-use skills_source::skill::SkillText;
-use skills_source::writer::{
-    CommandSource, FileBytes, FileSource, PackWriter, SearchIndex, SkillSource, Written,
-};
+use skills_source::scan::{self, FoundSkill, Listed, SKILL_FILE, Scan};
 
 /// A root, its cached state, and what is served of it.
 #[derive(Debug)]
@@ -43,88 +40,20 @@ pub(super) struct Layer {
 pub(super) enum Looked {
     /// Nothing has changed.
     Same,
-    /// The same is served, but the disk has other time stamps.
+    /// The same is served, but the disk has other time stamps or other files beside a SKILL.md.
     Restamped,
     /// Something that is served has changed.
     Changed,
 }
 
-/// A skill that is served.
-#[derive(Debug, Clone)]
-pub(super) struct Served {
-    dir: FoundSkill,
-    content: Arc<ReadSkill>,
-    stale: bool,
-}
+/// What each directory that was walked holds.
+type Lists = Vec<(PathBuf, Arc<[Listed]>)>;
 
-impl Served {
-    fn text(&self) -> Option<&SkillText> {
-        self.content.text.as_ref()
-    }
-}
+/// A skill that was found, its SKILL.md if it could be read, and what is wrong with that.
+type Judged = (Arc<FoundSkill>, Option<Arc<ReadSkill>>, Vec<Finding>);
 
-impl PartialEq for Served {
-    fn eq(&self, other: &Self) -> bool {
-        // The sizes of its other files are looked up when they are asked for, like their contents.
-        self.stale == other.stale
-            && (&self.dir.path, &self.dir.dir_name) == (&other.dir.path, &other.dir.dir_name)
-            && self.dir.files.iter().map(listed).eq(other.dir.files.iter().map(listed))
-            && (Arc::ptr_eq(&self.content, &other.content) || self.content.bytes == other.content.bytes)
-    }
-}
-
-/// What is served of a root at one moment. Never changes.
-#[derive(Debug, Default)]
-pub(super) struct Packed {
-    pub(super) label: String,
-    written: Written,
-    pub(super) disk: Disk,
-    /// By name.
-    served: Vec<Served>,
-    /// By path.
-    commands: Vec<(String, CommandText)>,
-    pub(super) missing: Option<String>,
-    pub(super) findings: Vec<Finding>,
-    pub(super) left_out: Vec<LeftOut>,
-    pub(super) without_skill: Vec<String>,
-    /// Directories of skills that aren't served, by path.
-    pub(super) broken: Vec<String>,
-}
-
-impl Packed {
-    /// The pack. If it is invalid it counts as empty, which can't happen: this crate built it.
-    pub(super) fn pack(&self) -> Option<Pack<'_>> {
-        Pack::from_owned(&self.written.texts, &self.written.bytes, &self.written.tables).ok()
-    }
-
-    /// The skill at this index of the pack.
-    pub(super) fn served(&self, index: usize) -> Option<&Served> {
-        self.served.get(index)
-    }
-
-    /// The directories of the skills that are served.
-    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
-        self.served.iter().map(|served| served.dir.path.as_str())
-    }
-
-    /// The directories of skills whose last good version is served.
-    pub(super) fn stale(&self) -> impl Iterator<Item = &str> {
-        self.served.iter().filter(|served| served.stale).map(|served| served.dir.path.as_str())
-    }
-
-    fn is_like(&self, other: &Self) -> bool {
-        self.served == other.served
-            && self.label == other.label
-            // The old handle would read from the deleted directory.
-            && self.disk.is_same_root(&other.disk)
-            && self.commands == other.commands
-            && self.missing == other.missing
-            && self.findings == other.findings
-            && self.left_out == other.left_out
-            && self.without_skill == other.without_skill
-            && self.broken == other.broken
-    }
-}
+/// A skill that is served: where it is, its text, and whether that is only the last good version.
+type Served = (Arc<FoundSkill>, Arc<ReadSkill>, bool);
 
 impl Layer {
     pub(super) fn open(root: Root, sealed: Arc<Sealed>) -> Self {
@@ -136,17 +65,50 @@ impl Layer {
 
     /// Looks at the disk.
     pub(super) fn refresh(&mut self) -> Looked {
-        if self.stamps.hold() {
-            Looked::Same
-        } else if self.read() {
-            Looked::Changed
-        } else {
-            Looked::Restamped
+        let looked = match self.stamps.look() {
+            Look::Same => Looked::Same,
+            Look::Skills(skills) => match self.read_texts(&skills) {
+                Some(looked) => looked,
+                None => self.read(),
+            },
+            Look::Everything => self.read(),
+        };
+        let old = self.packed.disk.with_old_files();
+        if old.is_empty() {
+            return looked;
         }
+        self.packed = Arc::new(self.packed.without_files_of(&old));
+        if looked == Looked::Same { Looked::Restamped } else { looked }
+    }
+
+    /// Reads the SKILL.md of these skills. `None` if that isn't enough.
+    fn read_texts(&mut self, skills: &[String]) -> Option<Looked> {
+        let before = SystemTime::now();
+        let (rules, packed) = (self.root.rules(), Arc::clone(&self.packed));
+        let read = |path: &String| -> Option<(usize, Known)> {
+            let at = packed.disk.find(path)?;
+            let (skill, known) = (packed.served(at)?, self.known.get(path)?);
+            let rules = (&rules, self.root.lenient);
+            Some((at, read_skill(&skill.dir, rules, &packed.disk, before, Some(known)).ok()??))
+        };
+        let read: Vec<(usize, Known)> =
+            parallel::map(skills, read).into_iter().collect::<Option<Vec<(usize, Known)>>>()?;
+        let by_place: Vec<(usize, &Known)> = read.iter().map(|(at, known)| (*at, known)).collect();
+        let new = packed.with(&by_place)?;
+        let is_same = |(at, known): &(usize, Known)| {
+            packed.served(*at).is_some_and(|skill| Arc::ptr_eq(&skill.content, &known.content))
+        };
+        let looked = if read.iter().all(is_same) { Looked::Restamped } else { Looked::Changed };
+        self.packed = Arc::new(new);
+        let noted = skills.iter().zip(&read);
+        let noted: Vec<_> = noted.map(|(path, (_, read))| (path.clone(), read.stamp, read.settled)).collect();
+        self.stamps.note(&noted);
+        self.known.extend(skills.iter().cloned().zip(read.into_iter().map(|(_, known)| known)));
+        Some(looked)
     }
 
     /// Reads what has changed. Returns whether anything that is served has.
-    fn read(&mut self) -> bool {
+    fn read(&mut self) -> Looked {
         let before = SystemTime::now();
         let packed = match scan::find_root(&self.root.path, &self.root.shown()) {
             Ok(real) => self.walk(&real, before),
@@ -164,98 +126,46 @@ impl Layer {
         let changed = !packed.is_like(&self.packed);
         // Also if only the stamps have changed: they are compared at the next look.
         self.packed = Arc::new(packed);
-        changed
+        if changed { Looked::Changed } else { Looked::Restamped }
     }
 
     fn walk(&mut self, real: &Path, before: SystemTime) -> Packed {
-        let scan = if self.root.commands_alone { scan::scan_commands } else { scan::scan };
-        let found = scan(&self.root.path, &self.root.shown(), &self.root.scan);
+        let (found, lists) = self.scan();
         let Scan { skills: mut dirs, mut findings, left_out, without_skill, commands, .. } = found;
-        let Scan { directories, outside, links, index, .. } = found;
+        let Scan { outside, links, index, is_partial, .. } = found;
         let rules = self.root.rules();
         findings = rules.apply(findings);
-        // A symlink's own stamp doesn't show whether its target outside the root is a skill.
-        let is_outside =
-            |end: &Path| !end.starts_with(real) && !outside.iter().any(|dir| end.starts_with(dir));
-        let hides_changes = |finding: &Finding| match finding.code {
-            Code::E014 => {
-                self.root.scan.follow_skills_out
-                    && links.iter().any(|(_, end)| end.as_deref().is_some_and(is_outside))
-            }
-            code => matches!(code, Code::E017 | Code::E018),
-        };
-        let certain = !findings.iter().any(hides_changes);
         if let Some(beyond) = dirs.get(MAX_SKILLS) {
             findings.push(too_many(&beyond.path));
             dirs.truncate(MAX_SKILLS);
         }
-        let disk = Disk::open(&self.root.path, real, outside).unwrap_or_default();
-        let ways = Ways::of(&links);
-        let known = parallel::map(&dirs, |dir| {
+        let ends = beyond(&links, real, &outside);
+        let disk = Disk::open(&self.root, real, outside).unwrap_or_default();
+        let dirs: Vec<Arc<FoundSkill>> = dirs.into_iter().map(Arc::new).collect();
+        let read = parallel::map(&dirs, |dir| {
             read_skill(dir, (&rules, self.root.lenient), &disk, before, self.known.get(&dir.path))
         });
-        let mut seen =
-            parallel::map(&directories, |path| Stamp::of(path).ok().map(|stamp| (path.clone(), stamp)));
-        let mut sorted: Vec<(PathBuf, Stamp)> = seen.iter().flatten().cloned().collect();
-        sorted.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        let options = Arc::new(self.root.scan.clone());
-        let states = dirs.iter().zip(&known).filter_map(|(dir, known)| {
-            let known = known.as_ref().ok()?.as_ref()?;
-            let read = (known.stamp, Arc::clone(&known.content));
-            Some((dir.path.clone(), SkillState::of(dir, read, before, &sorted, &ways, &options)?))
-        });
-        let states: HashMap<String, SkillState> = states.collect();
-        let skill_files = dirs
-            .iter()
-            .zip(&known)
-            .map(|(dir, known)| Some((dir.skill_file()?.disk.clone(), known.as_ref().ok()?.as_ref()?.stamp)));
-        seen.extend(skill_files);
-        seen.extend(index.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
-        let command_files = commands.definitions.iter().chain(&commands.templates);
-        seen.extend(command_files.map(|file| Some((file.disk.clone(), Stamp::of(&file.disk).ok()?))));
-        let all_seen = seen.iter().all(Option::is_some);
-        let seen = seen.into_iter().flatten().collect();
-        let stamps = Stamps::of(&self.root.path, real.to_owned(), before, seen, links, certain && all_seen);
-        let mut read = Vec::with_capacity(dirs.len());
-        self.known.clear();
-        for (dir, known) in dirs.iter().zip(known) {
-            let (content, found) = match known {
-                Ok(Some(known)) => {
-                    let content = Arc::clone(&known.content);
+        let seen = self.seen(&dirs, &read, &lists, before);
+        let others = index.iter().chain(&commands.definitions).chain(&commands.templates);
+        let others = others.map(|file| file.disk.clone()).chain(ends);
+        let others = others.map(|path| Seen::of(path, None, Kind::Other, before));
+        let seen = seen.into_iter().chain(others).collect();
+        let mut known = HashMap::with_capacity(dirs.len());
+        let mut judged = Vec::with_capacity(dirs.len());
+        for (dir, read) in dirs.iter().zip(read) {
+            let (content, found) = match read {
+                Ok(Some(read)) => {
+                    let content = Arc::clone(&read.content);
                     let found = content.findings.clone();
-                    self.known.insert(dir.path.clone(), known);
+                    known.insert(dir.path.clone(), read);
                     (Some(content), found)
                 }
                 Ok(None) => (None, Vec::new()),
                 Err(finding) => (None, vec![*finding]),
             };
-            read.push((dir.clone(), content, found));
+            judged.push((Arc::clone(dir), content, found));
         }
-        let (good, _) = judge(read, &mut findings, |content| content.as_deref()?.text.as_ref(), keeps_out);
-        let mut served: HashMap<String, Served> = HashMap::with_capacity(good.len());
-        let mut imitations = Vec::new();
-        for (dir, content) in good {
-            let Some(content) = content else { continue };
-            let imitates =
-                content.text.as_ref().and_then(|text| self.sealed.imitated(&text.name, || text.name_place()));
-            if let Some(finding) = imitates {
-                findings.push(finding);
-                imitations.push(dir.path);
-                continue;
-            }
-            let name = content.text.as_ref().map(|text| text.name.clone()).unwrap_or_default();
-            served.insert(name, Served { dir, content, stale: false });
-        }
-        // The last good version of an imitation isn't served either.
-        dirs.retain(|dir| !imitations.contains(&dir.path));
-        let has_other_limits = |last: &Served| {
-            let known = self.known.get(&last.dir.path);
-            known.is_some_and(|now| limit_lines(&now.content.bytes) != limit_lines(&last.content.bytes))
-        };
-        let is_dropped = |last: &Served| imitations.contains(&last.dir.path) || has_other_limits(last);
-        let mut broken = keep_last_good(&self.packed.served, &dirs, &findings, is_dropped, &mut served);
-        broken.extend(imitations);
-        broken.sort_unstable();
+        let (served, broken) = self.choose(judged, &dirs, &known, &mut findings);
         let mut commands = read_commands(&commands, &rules, &disk, &mut findings);
         commands.retain(|(_, text)| {
             let finding = self.sealed.imitated(&text.name, || text.name_place.clone());
@@ -266,76 +176,165 @@ impl Layer {
         findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
         let mut packed =
             Packed { disk, commands, findings, left_out, without_skill, broken, ..Packed::default() };
-        packed.fill(served.into_values().collect(), states);
+        let ways = Ways::of(&links);
+        let skill = |served: Served| {
+            let read = known.get(&served.0.path);
+            Arc::new(SkillOnDisk::new(served, read, &ways))
+        };
+        packed.fill(served.into_iter().map(skill).collect());
         // Last, so that a panic before leaves the old stamps beside the old pack.
-        self.stamps = stamps;
+        self.stamps = Stamps::of(&self.root.path, real.to_owned(), seen, links, is_partial);
+        self.known = known;
         packed
+    }
+
+    /// Finds the skills and commands, and returns what each directory holds.
+    fn scan(&self) -> (Scan, Lists) {
+        let known: HashMap<PathBuf, Arc<[Listed]>> = self.stamps.lists().collect();
+        let (known, lists) = (RefCell::new(known), RefCell::new(Vec::new()));
+        let list = |directory: &Path, most: usize| {
+            let before = known.borrow().get(directory).filter(|listed| listed.len() < most).map(Arc::clone);
+            let listed = match before {
+                Some(listed) => listed,
+                None => scan::list(directory, most)?,
+            };
+            let wanted = wanted_next(directory, &listed, |path| known.borrow().contains_key(path));
+            let next = parallel::map(&wanted, |path| Some((path.clone(), scan::list(path, MAX_AHEAD).ok()?)));
+            let next = next.into_iter().flatten().filter(|(_, listed)| listed.len() < MAX_AHEAD);
+            let mut known = known.borrow_mut();
+            for (path, listed) in next {
+                known.entry(path).or_insert(listed);
+            }
+            drop(known);
+            lists.borrow_mut().push((directory.to_owned(), Arc::clone(&listed)));
+            Ok(listed)
+        };
+        let scan = if self.root.commands_alone { scan::scan_commands } else { scan::scan_skills };
+        let found = scan(&self.root.path, &self.root.shown(), &self.root.scan, &list);
+        (found, lists.into_inner())
+    }
+
+    /// The state of the directories and of the SKILL.md files.
+    fn seen(
+        &self,
+        dirs: &[Arc<FoundSkill>],
+        read: &[Result<Option<Known>, Box<Finding>>],
+        lists: &[(PathBuf, Arc<[Listed]>)],
+        before: SystemTime,
+    ) -> Vec<Seen> {
+        // Skills inside of skills, or of what only has the name in other letters, are found in its directories.
+        let ends_here = |dir: &&Arc<FoundSkill>| !self.root.scan.nested && !dir.misspelt;
+        let homes: BTreeSet<&Path> = dirs.iter().filter(ends_here).map(|dir| dir.home()).collect();
+        let mut seen = parallel::map(lists, |(path, listed)| {
+            let listed = Arc::clone(listed);
+            let is_home = homes.contains(path.as_path());
+            let kind = if is_home { Kind::Home(listed) } else { Kind::Directory(listed) };
+            Seen::of(path.clone(), None, kind, before)
+        });
+        seen.extend(dirs.iter().zip(read).filter_map(|(dir, read)| {
+            let (path, kind) = (dir.skill_file()?.disk.clone(), Kind::SkillFile(dir.path.clone()));
+            let stamp = read.as_ref().ok().and_then(|read| Some(read.as_ref()?.stamp));
+            Some(Seen::of(path, stamp, kind, before))
+        }));
+        seen
+    }
+
+    /// Chooses the skills that are served, and returns the directories of the others, by path.
+    fn choose(
+        &self,
+        judged: Vec<Judged>,
+        dirs: &[Arc<FoundSkill>],
+        known: &HashMap<String, Known>,
+        findings: &mut Vec<Finding>,
+    ) -> (Vec<Served>, Vec<String>) {
+        let (good, _) = judge(judged, findings, |content| content.as_deref()?.text.as_ref(), keeps_out);
+        let mut served: HashMap<String, Served> = HashMap::with_capacity(good.len());
+        let mut imitations = Vec::new();
+        for (dir, content) in good {
+            let Some((content, text)) =
+                content.as_ref().and_then(|content| Some((content, content.text.as_ref()?)))
+            else {
+                continue;
+            };
+            if let Some(finding) = self.sealed.imitated(&text.name, || text.name_place()) {
+                findings.push(finding);
+                imitations.push(dir.path.clone());
+                continue;
+            }
+            served.insert(text.name.clone(), (dir, Arc::clone(content), false));
+        }
+        // The last good version of an imitation isn't served either.
+        let mut walked: Vec<&str> = dirs.iter().map(|dir| dir.path.as_str()).collect();
+        walked.retain(|path| !imitations.iter().any(|imitation| imitation == path));
+        let has_other_limits = |last: &SkillOnDisk| {
+            let known = known.get(&last.dir.path);
+            known.is_some_and(|now| limit_lines(&now.content.bytes) != limit_lines(&last.content.bytes))
+        };
+        let is_dropped = |last: &SkillOnDisk| imitations.contains(&last.dir.path) || has_other_limits(last);
+        let before = self.packed.disk.skills();
+        let mut broken = keep_last_good(before, &walked, findings, is_dropped, &mut served);
+        broken.extend(imitations);
+        broken.sort_unstable();
+        (served.into_values().collect(), broken)
     }
 }
 
-impl Packed {
-    fn fill(&mut self, mut served: Vec<Served>, states: HashMap<String, SkillState>) {
-        served.sort_unstable_by(|a, b| a.dir.path.cmp(&b.dir.path));
-        // Without the tables of `hybrid`: weighing every word takes longer than everything else here.
-        let mut writer = PackWriter::new().with_search(SearchIndex::WithoutBodies);
-        for served in &served {
-            if let Some(text) = served.text() {
-                let files = served.dir.files.iter().map(|file| source(file, served.content.judged_bytes()));
-                writer.add(&SkillSource {
-                    path: &served.dir.path,
-                    dir_name: &served.dir.dir_name,
-                    text,
-                    files: files.collect(),
-                });
-            }
-        }
-        for (path, text) in &self.commands {
-            writer.add_command(&CommandSource { path, text });
-        }
-        // 10,000 skills of 1 MiB can be larger than a pack can be; then none is served.
-        match writer.finish() {
-            Ok(written) => self.written = written,
-            Err(error) => {
-                let help = "remove what agents do not need, or split the root".to_owned();
-                self.findings.push(Finding::on_path(Code::E018, self.label.clone(), error.to_string(), help));
-                served.clear();
-            }
-        }
-        let dirs = served.iter().map(|served| served.dir.clone()).collect();
-        let stale = served.iter().filter(|served| served.stale).map(|served| served.dir.path.clone());
-        self.disk.serve(dirs, stale.collect(), states);
-        served.sort_unstable_by(|a, b| a.text().map(|text| &text.name).cmp(&b.text().map(|text| &text.name)));
-        self.served = served;
+/// A directory with at least so many in it has them listed on all processors, before the walk comes to them.
+const MANY: usize = 64;
+
+/// Longer lists aren't made ahead.
+const MAX_AHEAD: usize = 10_000;
+
+/// The directories in a large one that the walk will come to: all but those of a skill and hidden ones.
+fn wanted_next(directory: &Path, listed: &[Listed], is_known: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+    if listed.len() < MANY || listed.iter().any(Listed::has_skill_name) {
+        return Vec::new();
     }
+    let is_hidden = |entry: &&Listed| entry.name.as_encoded_bytes().starts_with(b".");
+    let is_directory = |entry: &&Listed| entry.kind.is_some_and(|kind| kind.is_dir()) && !is_hidden(entry);
+    let directories = listed.iter().filter(is_directory).map(|entry| directory.join(&entry.name));
+    let wanted: Vec<PathBuf> = directories.filter(|path| !is_known(path)).collect();
+    if wanted.len() < MANY { Vec::new() } else { wanted }
+}
+
+/// The ends of symlinks that are neither in the root nor in a skill outside of it: whether such a directory is a
+/// skill by now doesn't show in the symlink.
+fn beyond(links: &stamps::Links, real: &Path, outside: &[PathBuf]) -> Vec<PathBuf> {
+    let is_beyond =
+        |end: &&PathBuf| !end.starts_with(real) && !outside.iter().any(|dir| end.starts_with(dir));
+    links.iter().filter_map(|(_, end)| end.as_ref()).filter(is_beyond).cloned().collect()
 }
 
 /// Keeps the last good version of a broken skill, unless another skill has its name or it `is_dropped`: the
 /// edit that broke the skill also touched its limits, and the old version would be served without them.
 /// Returns the directories of broken skills without such a version.
 fn keep_last_good(
-    before: &[Served],
-    dirs: &[FoundSkill],
+    before: &[Arc<SkillOnDisk>],
+    walked: &[&str],
     findings: &[Finding],
-    is_dropped: impl Fn(&Served) -> bool,
+    is_dropped: impl Fn(&SkillOnDisk) -> bool,
     served: &mut HashMap<String, Served>,
 ) -> Vec<String> {
-    let last_good: HashMap<&str, &Served> =
-        before.iter().map(|served| (served.dir.path.as_str(), served)).collect();
-    let fresh: BTreeSet<String> = served.values().map(|served| served.dir.path.clone()).collect();
+    let last_good: HashMap<&str, &SkillOnDisk> =
+        before.iter().map(|skill| (skill.dir.path.as_str(), &**skill)).collect();
+    let fresh: BTreeSet<String> = served.values().map(|(dir, ..)| dir.path.clone()).collect();
     let mut keep = |path: &str| {
         let last = last_good.get(path);
-        let Some((last, text)) = last.and_then(|last| Some((*last, last.text()?))) else { return false };
+        let Some((last, text)) = last.and_then(|last| Some((*last, last.content.text.as_ref()?))) else {
+            return false;
+        };
         let is_free = !served.contains_key(&text.name) && !is_dropped(last);
         if is_free {
-            served.insert(text.name.clone(), Served { stale: true, ..last.clone() });
+            let stale = (Arc::clone(&last.dir), Arc::clone(&last.content), true);
+            served.insert(text.name.clone(), stale);
         }
         is_free
     };
-    let broken = dirs.iter().filter(|dir| !fresh.contains(&dir.path) && !keep(&dir.path));
-    let broken = broken.map(|dir| dir.path.clone()).collect();
+    let broken = walked.iter().filter(|path| !fresh.contains(**path) && !keep(path));
+    let broken = broken.map(|path| (*path).to_owned()).collect();
     // If the SKILL.md isn't a file or its directory can't be listed, the scan found no skill and reported
     // why.
-    let walked: BTreeSet<&str> = dirs.iter().map(|dir| dir.path.as_str()).collect();
+    let walked: BTreeSet<&str> = walked.iter().copied().collect();
     let refused: BTreeSet<&str> = findings
         .iter()
         .filter(|finding| keeps_out(finding) || finding.code == Code::E014)
@@ -351,16 +350,6 @@ fn keep_last_good(
         keep(path);
     }
     broken
-}
-
-fn listed(file: &FoundFile) -> (&str, &Path, bool) {
-    (&file.path, &file.disk, file.executable)
-}
-
-fn source<'s>(file: &'s FoundFile, skill_md: &'s [u8]) -> FileSource<'s> {
-    let content =
-        if file.path == SKILL_FILE { FileBytes::OnDiskSkill(skill_md) } else { FileBytes::OnDisk(file.len) };
-    FileSource { path: &file.path, content, executable: file.executable }
 }
 
 fn too_many(path: &str) -> Finding {

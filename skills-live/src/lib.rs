@@ -3,18 +3,21 @@
 //! [`LiveRegistry`] owns the roots. It reads each root once and hands out [`Snapshot`]s, which never change.
 //! [`refresh`](LiveRegistry::refresh) replaces the current snapshot, so readers never wait and never see half
 //! of a change. The scan, the rules, the pack format and the actions are the same as for a bundle. `layer`
-//! looks at the disk, `content` reads files, and `stamps` finds what has changed.
+//! looks at the disk, `content` reads files, `file_list` lists those of one skill, and `stamps` finds what has
+//! changed.
 
 mod changes;
 mod content;
 mod conventions;
 mod diagnostics;
 mod disk;
+mod file_list;
 mod freshness;
 mod guard;
 mod layer;
 mod live;
 mod overlays;
+mod packed;
 mod root;
 mod sealed;
 mod skill_state;

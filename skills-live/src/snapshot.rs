@@ -8,8 +8,9 @@ use skills_pack::Command;
 use skills_source::finding::Finding;
 
 use super::diagnostics::{Diagnostic, Reason};
-use super::layer::{Packed, Served};
 use super::overlays::Overlays;
+use super::packed::Packed;
+use super::skill_state::SkillOnDisk;
 
 /// What is served at one moment. It never changes while it is held, whatever happens on disk, except that the
 /// contents of files are read on request.
@@ -37,6 +38,17 @@ impl Snapshot {
     /// The findings of the roots, by root, path and line. A skill that only breaks rules of style is served.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.packed.iter().flat_map(|packed| &packed.findings)
+    }
+
+    /// What is wrong with the files beside a skill's SKILL.md, such as a symlink that leads out of the root. Such a
+    /// file isn't served; the skill is. Looks at the files now, unless the skill was loaded. Empty for a bundled
+    /// skill.
+    pub fn file_findings(&self, name: &str) -> &[Finding] {
+        let of_everyone = self.of_everyone();
+        let Some(path) = of_everyone.get(name).map(|entry| entry.skill.path()) else { return &[] };
+        let mut disks = self.packed.iter().map(|packed| &packed.disk);
+        let found = disks.find_map(|disk| disk.files(disk.find(path)?));
+        found.map_or(&[], |files| files.findings())
     }
 
     /// The skills, then the slash commands, that are hidden by one with the same name in an earlier root, in
@@ -102,7 +114,7 @@ impl Snapshot {
 #[derive(Debug)]
 pub(super) struct Identity<'a> {
     origin: &'a str,
-    served: Option<&'a Served>,
+    served: Option<&'a SkillOnDisk>,
     command: Option<Command<'a>>,
 }
 

@@ -6,6 +6,7 @@
 //! several slots, of which all but the first are empty.
 
 use alloc::borrow::ToOwned;
+use alloc::sync::Arc;
 use core::borrow::Borrow;
 
 /// The number of bits of an offset within a slot.
@@ -18,6 +19,8 @@ pub enum Blocks<'a, T: ?Sized + ToOwned> {
     Static(&'a [&'a &'a T]),
     /// The pieces of a pack that was made at run time.
     Owned(&'a [T::Owned]),
+    /// The same, but several packs share them.
+    Shared(&'a [Arc<T::Owned>]),
 }
 
 impl<T: ?Sized + ToOwned> Clone for Blocks<'_, T> {
@@ -47,6 +50,7 @@ impl<'a, T: ?Sized + ToOwned> Blocks<'a, T> {
         match self {
             Self::Static(pieces) => pieces.get(slot).map(|piece| **piece),
             Self::Owned(pieces) => pieces.get(slot).map(Borrow::borrow),
+            Self::Shared(pieces) => pieces.get(slot).map(|piece| (**piece).borrow()),
         }
     }
 }
@@ -78,6 +82,16 @@ impl Growing {
         ((self.last as u64) << SLOT_BITS) + within as u64
     }
 
+    /// Adds the pieces of another block, and returns how far their offsets are moved.
+    pub fn append(&mut self, other: Self) -> u64 {
+        let within = self.slots[self.last].len();
+        let first = if within > 0 { self.last + within.div_ceil(1 << SLOT_BITS) } else { self.last };
+        self.slots.resize_with(first, Default::default);
+        self.slots.extend(other.slots);
+        self.last = first + other.last;
+        (first as u64) << SLOT_BITS
+    }
+
     /// The length in bytes.
     pub fn len(&self) -> u64 {
         self.slots.iter().map(|piece| piece.len() as u64).sum()
@@ -97,6 +111,27 @@ impl Growing {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn appended_blocks_are_found() {
+        for (first, second) in [(0, 10), (10, 0), (3, 7), (3_000_000, 5), (1 << SLOT_BITS, 9), (5, 2_000_000)]
+        {
+            let (mut one, mut other) = (Growing::default(), Growing::default());
+            let start = one.push(&vec![1; first]);
+            let next = other.push(&vec![2; second]);
+            let next = one.append(other) + next;
+            let last = one.push(&[3; 4]);
+            let slots = one.into_slots();
+            for (offset, len, fill) in [(start, first, 1), (next, second, 2), (last, 4, 3)] {
+                let found = Blocks::<[u8]>::Owned(&slots).find(offset as usize, <[u8]>::is_empty);
+                let (piece, at) = found.expect("it was pushed");
+                assert!(
+                    len == 0 || piece[at..at + len].iter().all(|byte| *byte == fill),
+                    "{first}, {second}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn pushed_bytes_are_found() {

@@ -12,6 +12,8 @@ pub fn in_words(error: &io::Error) -> &'static str {
         io::ErrorKind::InvalidFilename => "the name or path is too long",
         io::ErrorKind::InvalidInput => "not a plain file",
         io::ErrorKind::OutOfMemory => "out of memory",
+        io::ErrorKind::StorageFull => "no space is left on the disk",
+        io::ErrorKind::QuotaExceeded => "no space is left for this user",
         io::ErrorKind::StaleNetworkFileHandle => "the network disk lost it",
         _ => "the system cannot read it",
     }

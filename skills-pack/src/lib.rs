@@ -30,6 +30,7 @@ pub mod logarithm;
 pub mod marked;
 mod names;
 pub mod nearest;
+mod patch;
 mod reader;
 pub mod search;
 pub mod section;

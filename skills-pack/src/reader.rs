@@ -1,6 +1,7 @@
 //! Reads a pack.
 
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
@@ -115,6 +116,18 @@ impl<'a> Pack<'a> {
         let bytes_len = bytes.iter().map(Vec::len).sum();
         let sections = Sections::of(tables, text_len, bytes_len).ok_or(Mismatch)?;
         Ok(Self { texts: Blocks::Owned(texts), bytes: Blocks::Owned(bytes), tables, sections })
+    }
+
+    /// As [`from_owned`](Self::from_owned), for pieces that several packs share.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`], for the same reasons.
+    #[doc(hidden)]
+    pub fn from_shared(texts: &'a [Arc<String>], tables: &'a [u8]) -> Result<Self, Mismatch> {
+        let text_len = texts.iter().map(|text| text.len()).sum();
+        let sections = Sections::of(tables, text_len, 0).ok_or(Mismatch)?;
+        Ok(Self { texts: Blocks::Shared(texts), bytes: Blocks::Owned(&[]), tables, sections })
     }
 
     /// The number of bytes of text, and of other bytes, that the tables require; `None` if they aren't valid

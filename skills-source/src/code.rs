@@ -194,7 +194,7 @@ rules! {
         bad: "disable-model-invokation: true"
         good: "disable-model-invocation: true"
     E021 "command-type" Deny
-        "a slash command's type is missing or unknown"
+        "a slash command's type is unknown, or its key is misspelt"
         why: "a command that is run in another way than its author meant is worse than none"
         bad: "type: prompt"
         good: "type: text"
@@ -328,6 +328,11 @@ rules! {
         why: "other readers do not find it, or find it under another name"
         bad: "explain.command.yml"
         good: "explain.command.yaml with `name: explain`"
+    L124 "hidden-skill" Warn
+        "a skill or slash command that an earlier root hides, since it has the same name"
+        why: "it is part of nothing that is built or served, and an edit of it does nothing"
+        bad: "app/commit/SKILL.md and shared/commit/SKILL.md, with the roots `app` and `shared`"
+        good: "app/commit/SKILL.md and shared/commit-message/SKILL.md"
     L125 "link-into-skill" Warn
         "a symlink into another skill, which is not followed"
         why: "what a policy hides must not be readable through a neighbour; the file is left out"

@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 use std::panic::resume_unwind;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -12,10 +13,21 @@ const WORTH_A_THREAD: usize = 32;
 /// then keep nobody waiting for long.
 const PORTIONS: usize = 8;
 
+/// How many threads so many items are worth.
+fn threads_for(items: usize) -> usize {
+    // Linux reads several files to answer, which takes longer than the work for a few items.
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    let worth = items / WORTH_A_THREAD;
+    if worth < 2 {
+        return worth;
+    }
+    let processors = PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get));
+    worth.min(*processors)
+}
+
 /// The results of `work` for each item, in the items' order.
 pub fn map<'i, T: Sync, R: Send>(items: &'i [T], work: impl Fn(&'i T) -> R + Sync) -> Vec<R> {
-    let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = processors.min(items.len() / WORTH_A_THREAD);
+    let threads = threads_for(items.len());
     if threads < 2 {
         return items.iter().map(work).collect();
     }
@@ -41,6 +53,23 @@ pub fn map<'i, T: Sync, R: Send>(items: &'i [T], work: impl Fn(&'i T) -> R + Syn
     done.into_iter().flat_map(|(_, results)| results).collect()
 }
 
+/// The results of `work` for each of a few portions of the items, in order: one for each processor, if they are
+/// worth a thread.
+pub fn portions<'i, T: Sync, R: Send>(items: &'i [T], work: impl Fn(&'i [T]) -> R + Sync) -> Vec<R> {
+    let threads = threads_for(items.len()).max(1);
+    let mut portions = items.chunks(items.len().div_ceil(threads).max(1));
+    let Some(first) = portions.next() else { return Vec::new() };
+    let work = &work;
+    thread::scope(|scope| {
+        let others: Vec<_> = portions.map(|portion| scope.spawn(move || work(portion))).collect();
+        let mut done = vec![work(first)];
+        done.extend(
+            others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic))),
+        );
+        done
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +79,14 @@ mod tests {
         for count in [0, 1, 31, 64, 1000] {
             let items: Vec<usize> = (0..count).collect();
             assert_eq!(map(&items, |item| item * 2), items.iter().map(|item| item * 2).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn portions_are_in_order_and_hold_each_item_once() {
+        for count in [0, 1, 31, 64, 65, 1000] {
+            let items: Vec<usize> = (0..count).collect();
+            assert_eq!(portions(&items, <[usize]>::to_vec).concat(), items);
         }
     }
 

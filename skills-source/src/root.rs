@@ -3,6 +3,7 @@
 //! The build and the overlays both come through here, so that they serve and refuse the same skills.
 //! Finding them is for [`scan`](crate::scan), packing them for the callers.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
 
@@ -39,19 +40,20 @@ pub fn label(root: &Path) -> String {
 /// directories of the others.
 ///
 /// `text_of` gives what was read of a SKILL.md, if it could be read.
-pub fn judge<T>(
-    mut skills: Vec<(FoundSkill, T, Vec<Finding>)>,
+pub fn judge<D: Borrow<FoundSkill>, T>(
+    mut skills: Vec<(D, T, Vec<Finding>)>,
     findings: &mut Vec<Finding>,
     text_of: impl Fn(&T) -> Option<&SkillText>,
     denies: impl Fn(&Finding) -> bool,
-) -> (Vec<(FoundSkill, T)>, Vec<FoundSkill>) {
+) -> (Vec<(D, T)>, Vec<D>) {
     propose_no_taken_name(&mut skills, &text_of);
     let denied = findings.iter().filter(|finding| denies(finding));
     let mut denied_paths: Vec<String> = denied.map(|finding| finding.path.clone()).collect();
     denied_paths.sort_unstable();
     let mut by_name: BTreeMap<String, (String, Related, bool)> = BTreeMap::new();
     let (mut good, mut others) = (Vec::new(), Vec::new());
-    for (dir, read, mut found) in skills {
+    for (found_at, read, mut found) in skills {
+        let dir: &FoundSkill = found_at.borrow();
         let text = text_of(&read);
         let mut denied =
             text.is_none() || denied_at_or_below(&denied_paths, &dir.path) || found.iter().any(&denies);
@@ -59,7 +61,7 @@ pub fn judge<T>(
             if let Some((path, first, has_a_good_one)) = by_name.get_mut(&text.name) {
                 // It has to be renamed anyway.
                 found.retain(|finding| finding.code != Code::L103);
-                found.push(same_name(&dir, text, path, first));
+                found.push(same_name(dir, text, path, first));
                 // A broken skill does not take the name from a good one.
                 denied |= *has_a_good_one;
                 *has_a_good_one |= !denied;
@@ -70,9 +72,9 @@ pub fn judge<T>(
         }
         findings.extend(found);
         if denied {
-            others.push(dir);
+            others.push(found_at);
         } else {
-            good.push((dir, read));
+            good.push((found_at, read));
         }
     }
     (good, others)
@@ -80,8 +82,8 @@ pub fn judge<T>(
 
 /// A wrong name had best become its directory's, but not where another skill of the root has, or is to
 /// have, that one.
-fn propose_no_taken_name<T>(
-    skills: &mut [(FoundSkill, T, Vec<Finding>)],
+fn propose_no_taken_name<D: Borrow<FoundSkill>, T>(
+    skills: &mut [(D, T, Vec<Finding>)],
     text_of: impl Fn(&T) -> Option<&SkillText>,
 ) {
     let has_wrong_form =
@@ -93,7 +95,7 @@ fn propose_no_taken_name<T>(
     let mut taken: BTreeSet<String> = names.collect();
     for (dir, read, found) in skills.iter_mut().filter(|(.., found)| has_wrong_form(found)) {
         if let Some(text) = text_of(read)
-            && !taken.insert(dir.dir_name.clone())
+            && !taken.insert((*dir).borrow().dir_name.clone())
         {
             for finding in found {
                 text.propose_no_directory(finding);

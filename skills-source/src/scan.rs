@@ -10,12 +10,18 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::finding::Finding;
+use skills_pack::hidden::{self, Hidden};
 
+use crate::code::Code;
+use crate::finding::Finding;
+use walk::How;
+
+pub use list::{List, Listed, list};
 pub use open::{find_file, in_words, read_file, try_file};
 
 mod leave_out;
 mod links;
+mod list;
 mod open;
 mod report;
 #[cfg(test)]
@@ -111,6 +117,9 @@ pub struct Scan {
     pub index: Option<FoundFile>,
     /// The files of slash commands, which are outside of skills.
     pub commands: CommandFiles,
+    /// Whether the walk ended early, or something could not be looked at: a later walk may find more though
+    /// no directory of this one has changed.
+    pub is_partial: bool,
 }
 
 /// The files of slash commands under a root. Their paths are those below the root; lists are sorted by
@@ -143,16 +152,22 @@ pub struct FoundSkill {
     pub path: String,
     /// The directory's own name; of a root that is a skill, the name on disk behind any link.
     pub dir_name: String,
-    /// Its files, `SKILL.md` included, sorted by path.
+    /// Its files, `SKILL.md` included, sorted by path. Only that one after [`scan_skills`].
     pub files: Vec<FoundFile>,
     /// Whether there is no `SKILL.md`, only a file that has the name in other letters (E016).
     pub misspelt: bool,
+    start: walk::Start,
 }
 
 impl FoundSkill {
     /// A directory that is not on disk, with these files.
     pub fn of_files(path: String, dir_name: &str, files: Vec<FoundFile>) -> Self {
-        Self { path, dir_name: dir_name.to_owned(), files, misspelt: false }
+        Self { path, dir_name: dir_name.to_owned(), files, misspelt: false, start: walk::Start::default() }
+    }
+
+    /// Its directory on disk: absolute, with every link resolved. Not to be shown. Empty if it is not on disk.
+    pub fn home(&self) -> &Path {
+        &self.start.disk
     }
 
     /// The `SKILL.md`, or the first file that has its name in other letters.
@@ -220,22 +235,74 @@ pub enum LeftOutReason {
 /// alone, and the walk goes on; only past [`ScanOptions::max_entries`] and the limits on links it
 /// ends early, with one finding.
 pub fn scan(root: &Path, label: &str, options: &ScanOptions) -> Scan {
-    sorted(walk::walk(root, label, options, Wanted::Everything))
+    sorted(walk::walk(root, How { label, options, wanted: Wanted::Everything, list: &list }))
+}
+
+/// Finds the skills under `root`, as [`scan`] does, and of each its `SKILL.md` alone: the walk ends there,
+/// and [`files_of`] looks at the rest.
+pub fn scan_skills(root: &Path, label: &str, options: &ScanOptions, list: &List<'_>) -> Scan {
+    let mut scan = sorted(walk::walk(root, How { label, options, wanted: Wanted::SkillFiles, list }));
+    let homes: Vec<String> = scan.skills.iter().map(|skill| skill.path.clone()).collect();
+    let is_in_skill = |path: &str| {
+        let above = |path: &str| path.rsplit_once('/').map(|(above, _)| above.to_owned());
+        let first = above(path).filter(|_| !is_skill_name(path.rsplit('/').next().unwrap_or_default()));
+        let mut directories = std::iter::successors(first, |path| above(path));
+        directories.any(|directory| homes.binary_search(&directory).is_ok())
+    };
+    // With skills inside of skills the walk sees a part of their files.
+    if options.nested {
+        let is_on_file = |code| matches!(code, Code::E014 | Code::E015 | Code::E017 | Code::L125);
+        scan.findings.retain(|finding| !(is_on_file(finding.code) && is_in_skill(&finding.path)));
+    }
+    scan
 }
 
 /// Finds the slash commands under `root`, as [`scan`] does, and no skill: a `SKILL.md` is a file like
 /// any other here.
-pub fn scan_commands(root: &Path, label: &str, options: &ScanOptions) -> Scan {
-    let mut scan = sorted(walk::walk(root, label, options, Wanted::Commands));
+pub fn scan_commands(root: &Path, label: &str, options: &ScanOptions, list: &List<'_>) -> Scan {
+    let mut scan = sorted(walk::walk(root, How { label, options, wanted: Wanted::Commands, list }));
     scan.without_skill.clear();
     scan
+}
+
+/// The files of one skill.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct SkillFiles {
+    /// The files, sorted by path. One whose name holds Unicode tag characters is left out.
+    pub files: Vec<FoundFile>,
+    /// What is wrong with them, `SKILL.md` aside.
+    pub findings: Vec<Finding>,
+    /// The directories that were listed, as in [`Scan::directories`].
+    pub directories: Vec<PathBuf>,
+    /// The symlinks, as in [`Scan::links`].
+    pub links: Vec<(PathBuf, Option<PathBuf>)>,
+    /// Whether a later walk may find more though no directory has changed.
+    pub is_partial: bool,
+}
+
+/// Looks at the files of a skill that [`scan_skills`] found under `root`, which is given with every link
+/// resolved. A file that cannot be served is missing from the list, with a finding.
+pub fn files_of(root: &Path, label: &str, options: &ScanOptions, skill: &FoundSkill) -> SkillFiles {
+    let how = How { label, options, wanted: Wanted::Everything, list: &list };
+    let scan = sorted(walk::walk_skill(root.to_owned(), how, skill));
+    let mut findings = scan.findings;
+    findings.retain(|finding| finding.path != skill.path && finding.code != Code::E016);
+    let found = scan.skills.into_iter().find(|found| found.path == skill.path);
+    let mut files = found.map(|found| found.files).unwrap_or_default();
+    let has_tags = |path: &str| hidden::find(path).any(|(.., hidden)| hidden == Hidden::Tag);
+    files.retain(|file| file.path.is_ascii() || !has_tags(&file.path));
+    let (directories, links, is_partial) = (scan.directories, scan.links, scan.is_partial);
+    SkillFiles { files, findings, directories, links, is_partial }
 }
 
 /// What a walk looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    /// Skills, and the commands outside of them.
+    /// Skills with their files, and the commands outside of them.
     Everything,
+    /// The same, but of a skill its `SKILL.md` alone.
+    SkillFiles,
     /// Commands alone.
     Commands,
 }

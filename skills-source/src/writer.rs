@@ -4,6 +4,7 @@
 //! input, in the same order, gives equal bytes. Nothing here judges a skill: what has a finding at
 //! deny must not be handed in.
 
+mod append;
 mod command;
 mod describe;
 mod parts;

@@ -50,7 +50,7 @@
 //! | `--scope project` | the working directory | the root of the repository, found from the working directory |
 //! | whose skills they are | the name of the executable | that name, or one that the program sets |
 //! | a record of what was written | a hidden file beside the skill; `SKILL.md` stays as it is | four fields in `SKILL.md`, with version and time |
-//! | an edited file | stays; the others of its skill are updated | its whole skill stays, and the exit code says so |
+//! | an edited file | its whole skill stays | its whole skill stays, and the exit code says so |
 //! | a skill that the program no longer has | removed by `install` | removed by `install` |
 //! | execute bits | as in the program's repository | of files that begin with `#!`, or as the program says |
 //! | a symlink on the way | never followed below the directory of skills, which may be one | followed inside the project |

@@ -1,8 +1,9 @@
 //! Writes skills to the directories where agents read them, and removes them again.
 //!
 //! Each skill's directory also gets a hidden file that records what was written. With it, a later version
-//! updates its own files and leaves alone those that somebody changed or added. Nothing is ever written
-//! through a symlink or outside the target directory, and each file is written completely or not at all.
+//! updates its own skills and leaves alone those that somebody changed. Each skill is put in place as a whole or
+//! not at all, and other files in its directory stay. Nothing is ever written outside the target directory, which may
+//! be a symlink of the user's own, or through a symlink below it.
 //! Nothing here reads the environment: the caller passes the project or home directory.
 //!
 //! ```no_run
@@ -24,30 +25,46 @@ use std::path::{Path, PathBuf};
 use crate::Registry;
 
 pub use agents::{Agent, Scope};
+pub use installed::{Installed, installed};
+use record::Record;
 
 mod agents;
+mod hidden;
+mod installed;
 mod plan;
 mod record;
 mod remove;
 mod stale;
+mod swap;
 mod text;
 mod tree;
 mod write;
 
 /// Writes the skills of a registry to a directory, or removes them from it.
 #[derive(Debug, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Exporter {
     by: String,
     dry_run: bool,
     force: bool,
     prune: bool,
+    sources: Vec<String>,
+    write_new: bool,
     names: Vec<String>,
 }
 
 impl Exporter {
     /// An exporter for the program `by`. It leaves alone what other programs have written.
     pub fn new(by: impl Into<String>) -> Self {
-        Self { by: by.into(), dry_run: false, force: false, prune: false, names: Vec::new() }
+        Self {
+            by: by.into(),
+            dry_run: false,
+            force: false,
+            prune: false,
+            sources: Vec::new(),
+            write_new: false,
+            names: Vec::new(),
+        }
     }
 
     /// Whether only to report what would be done.
@@ -74,6 +91,28 @@ impl Exporter {
         self
     }
 
+    /// Like [`prune`](Self::prune), but only skills whose origin was one of these: `bundle`, or the label of a root. Name
+    /// those that the registry has, and that were read without an error.
+    #[must_use]
+    pub fn prune_from(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.sources = origins.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Whether the new version of a skill that stays, since somebody changed it, is written beside it, to the hidden
+    /// directory `.NAME.new`. No agent reads it, and it goes away with the next update.
+    #[must_use]
+    pub fn write_new(mut self, yes: bool) -> Self {
+        self.write_new = yes;
+        self
+    }
+
+    /// Whether a skill with this record is one that the registry should have, if it still exists.
+    fn may_prune(&self, record: &Record) -> bool {
+        let is_of_source = || record.from.as_ref().is_some_and(|from| self.sources.contains(from));
+        record.by == self.by && (self.prune || is_of_source())
+    }
+
     /// Restricts the exporter to the skills with these names.
     #[must_use]
     pub fn only(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
@@ -82,8 +121,10 @@ impl Exporter {
     }
 
     /// Writes each skill of the registry to `dir/NAME`, with exact contents and execute bits, and creates
-    /// directories as needed. Files that are up to date stay, so running it twice changes nothing. Files of
-    /// an earlier version that the skill no longer has are removed.
+    /// directories as needed. A skill that is up to date stays, whatever ends its lines have, so running it twice
+    /// changes nothing. Files of an earlier version that the skill no longer has are removed. A skill of which somebody
+    /// changed a file stays as a whole, unless [`force`](Self::force) is set. What a run that was killed has left is
+    /// finished first.
     ///
     /// # Errors
     ///
@@ -128,6 +169,13 @@ impl ExportReport {
         self.changes.iter().filter(|change| change.what == what).count()
     }
 
+    /// Whether nothing was done that was asked for: there is no change, or each skill has a file that stays.
+    pub fn is_in_vain(&self) -> bool {
+        let stays =
+            |skill: &str| self.changes.iter().any(|change| change.skill == skill && change.what.is_kept());
+        self.changes.iter().all(|change| stays(&change.skill))
+    }
+
     fn add(&mut self, skill: &str, path: &str, what: What) {
         self.changes.push(Change { skill: skill.to_owned(), path: path.to_owned(), what });
     }
@@ -161,6 +209,8 @@ pub enum What {
     KeptChanged,
     /// A file that others wrote has its name; that file stays.
     KeptForeign,
+    /// Another file of its skill stays, and a skill isn't changed in part.
+    KeptTogether,
     /// A symlink, a directory or something else has its name, or the name isn't valid on this system. Nothing
     /// is changed.
     KeptObstacle,
@@ -169,7 +219,7 @@ pub enum What {
 impl What {
     /// Whether the file stays as it is although another content was requested.
     pub fn is_kept(self) -> bool {
-        matches!(self, Self::KeptChanged | Self::KeptForeign | Self::KeptObstacle)
+        matches!(self, Self::KeptChanged | Self::KeptForeign | Self::KeptTogether | Self::KeptObstacle)
     }
 
     /// A stable name, for programs.
@@ -181,6 +231,7 @@ impl What {
             Self::Removed => "removed",
             Self::KeptChanged => "kept_changed",
             Self::KeptForeign => "kept_foreign",
+            Self::KeptTogether => "kept_together",
             Self::KeptObstacle => "kept_obstacle",
         }
     }
@@ -192,6 +243,12 @@ impl What {
 pub enum ExportError {
     /// No skill has this name.
     Action(crate::ActionError),
+    /// The directory is a symlink that another user has made.
+    #[non_exhaustive]
+    LinkOfAnother {
+        /// The symlink.
+        path: PathBuf,
+    },
     /// An I/O error.
     #[non_exhaustive]
     Io {
@@ -208,6 +265,9 @@ impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Action(error) => error.fmt(f),
+            Self::LinkOfAnother { path } => {
+                write!(f, "`{}` is a symlink of another user, and isn't followed", path.display())
+            }
             Self::Io { path, what, source } => {
                 let why = skills_pack::in_words(source);
                 write!(f, "cannot {what} `{}`: {why}", path.display())
@@ -220,7 +280,27 @@ impl std::error::Error for ExportError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Action(error) => Some(error),
+            Self::LinkOfAnother { .. } => None,
             Self::Io { source, .. } => Some(source),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_called_that() {
+        for (kind, why) in [
+            (ErrorKind::StorageFull, "cannot write `out/a.md`: no space is left on the disk"),
+            (ErrorKind::QuotaExceeded, "cannot write `out/a.md`: no space is left for this user"),
+            (ErrorKind::PermissionDenied, "cannot write `out/a.md`: permission denied"),
+        ] {
+            let error = ExportError::Io { path: "out/a.md".into(), what: "write", source: kind.into() };
+            assert_eq!(error.to_string(), why);
         }
     }
 }

@@ -37,11 +37,14 @@
 //!   `alloc`.
 //! * `json` (default): [`Registry::call`], tool definitions, and every answer as JSON.
 //! * `macros` (default): [`bundle!`], [`include_skills!`], [`skill!`], [`names!`].
-//! * `live`: roots that are read from disk at run time, above or below the bundle.
-//! * `mcp`: a server for the Model Context Protocol on stdin and stdout; `mcp-http`: also over HTTP.
-//! * `clap`: `mytool skills list`, `install` and more, for any program with clap.
-//! * `triggers`: tests of which skill a user's words find, with [`assert_triggers!`](crate::triggers).
-//! * `export`: writes skills to the directories where agents read them.
+//! * `live`: roots that are read from disk at run time, above or below the bundle. Needs a file system and threads.
+//! * `mcp`: a server for the Model Context Protocol on stdin and stdout; `mcp-http`: also over HTTP. Need Tokio, and
+//!   threads or sockets.
+//! * `clap`: `mytool skills list`, `install` and more, for any program with clap. Needs a file system.
+//! * `triggers`: tests of which skill a user's words find, with [`assert_triggers!`](crate::triggers). Needs a file system.
+//! * `export`: writes skills to the directories where agents read them. Needs a file system.
+//!
+//! These six don't build for `wasm32-unknown-unknown`; the others use nothing of the system.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 

@@ -18,8 +18,10 @@ use clap::{Parser, ValueEnum};
 use material::Material;
 
 mod catalogue;
+mod cold;
 mod material;
 mod others;
+mod packs;
 mod readers;
 mod scan;
 mod serving;
@@ -46,8 +48,12 @@ struct Options {
 enum Subject {
     /// From a directory to a registry, and whether anything has changed.
     Scan,
+    /// The program `skills` and another reader, each in a process of its own.
+    Cold,
     /// From a name to a skill.
     LookUp,
+    /// Ten packs in place of one.
+    Packs,
     /// From a query to skills.
     Search,
     /// The catalogue for the system prompt.
@@ -68,13 +74,27 @@ fn start(options: &Options) -> Outcome<()> {
     let machine = machine::describe(env!("CARGO_PKG_NAME"));
     let dir = tempfile::tempdir().map_err(|error| failure(format!("no temporary directory: {error}")))?;
     let tree = tree::of_skills(&dir.path().join("skills"), options.skills)?;
-    let material = Material::new(&tree)?;
+    let copy = tree::of_skills(&dir.path().join("edited"), options.skills)?;
+    let odd = tree::of_skills(&dir.path().join("odd"), options.skills)?;
+    let material = Material::new(&tree, &copy, &odd)?;
     // A file that was written just now may be written again without a sign of it, so it would be read again.
     sleep(Duration::from_millis(2_500));
     material.live.refresh();
+    material.edited.refresh();
+    material.odd.refresh();
     let mut report = Report { options, text: head(options, &machine), promises: Vec::new() };
     report.take(Subject::Scan, || scan::group(&material), scan::promised);
+    if options.only.contains(&Subject::Cold) {
+        eprintln!("live: cold");
+        report.take_measured(&cold::measure(&material, options.rounds)?, cold::promised);
+    }
     report.take(Subject::LookUp, || serving::look_ups(&material), serving::promised);
+    report.take(Subject::LookUp, || serving::looks(&material), serving::promised_of_looks);
+    if options.only.contains(&Subject::Packs) {
+        let roots = packs::Roots::new(&dir.path().join("packs"), options.skills)?;
+        let group = || packs::group(&roots, &material.bundled, &material.names, &material.queries);
+        report.take(Subject::Packs, group, packs::promised);
+    }
     report.take(Subject::Search, || serving::searches(&material), serving::promised);
     report.take(Subject::Catalogue, || catalogue::group(&material), catalogue::promised);
     if options.only.contains(&Subject::Readers) {
@@ -120,8 +140,11 @@ impl Report<'_> {
         }
         let group = group();
         eprintln!("live: {}", group.title);
-        let measured = group.measure(self.options.rounds);
-        self.promises.extend(promised(&measured));
+        self.take_measured(&group.measure(self.options.rounds), promised);
+    }
+
+    fn take_measured(&mut self, measured: &Measured, promised: fn(&Measured) -> Vec<Target>) {
+        self.promises.extend(promised(measured));
         self.text.push_str(&measured.table());
     }
 }

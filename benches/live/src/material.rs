@@ -1,8 +1,11 @@
 //! What is measured: one tree on disk, a registry of it, and the same skills compiled in.
 
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
-use bench_harness::failure::{Outcome, failure};
+use bench_harness::failure::{Outcome, failure, io};
 use bench_harness::prng::Prng;
 use bench_harness::tree::Tree;
 use skills::Registry;
@@ -16,6 +19,12 @@ pub struct Material {
     pub files: Vec<PathBuf>,
     /// The registry of it.
     pub live: LiveRegistry,
+    /// The same skills in another directory, where they are edited.
+    pub edited: LiveRegistry,
+    /// Two SKILL.md files there.
+    pub to_edit: [PathBuf; 2],
+    /// The same skills once more, where a file beside the skills and one in a skill have names that aren't UTF-8.
+    pub odd: LiveRegistry,
     /// What is served at this moment.
     pub snapshot: std::sync::Arc<Snapshot>,
     /// The same skills, compiled in.
@@ -27,8 +36,9 @@ pub struct Material {
 }
 
 impl Material {
-    /// Opens a tree, which is a part of the one that is compiled in.
-    pub fn new(tree: &Tree) -> Outcome<Self> {
+    /// Opens a tree, which is a part of the one that is compiled in, a copy of it to be edited, and one to which
+    /// files with odd names are added.
+    pub fn new(tree: &Tree, copy: &Tree, odd: &Tree) -> Outcome<Self> {
         let live = open(&tree.root);
         let snapshot = live.snapshot();
         let mut names: Vec<String> =
@@ -38,9 +48,18 @@ impl Material {
             return Err(failure("the tree and the bundle hold other skills"));
         }
         let files = names.iter().map(|name| tree.root.join(name).join("SKILL.md")).collect();
+        let [first, last] = [names.first(), names.last()].map(|name| name.map_or("", String::as_str));
+        let to_edit = [first, last].map(|name| copy.root.join(name).join("SKILL.md"));
+        let edited = open(&copy.root);
+        for directory in [odd.root.clone(), odd.root.join(&odd.middle)] {
+            let path = directory.join(OsStr::from_bytes(b"odd-\xff.md"));
+            fs::write(&path, "odd").map_err(io("write", &path))?;
+        }
+        let odd = open(&odd.root);
         Prng::new(7).shuffle(&mut names);
         let queries = bundle_1000::queries().into();
-        Ok(Self { root: tree.root.clone(), files, live, snapshot, bundled, names, queries })
+        let root = tree.root.clone();
+        Ok(Self { root, files, live, edited, to_edit, odd, snapshot, bundled, names, queries })
     }
 }
 

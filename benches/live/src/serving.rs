@@ -8,6 +8,8 @@ use crate::material::Material;
 
 const BUNDLED: &str = "bundled";
 const OVERLAID: &str = "overlaid";
+const UNSEEN: &str = "without a look";
+const SEEN: &str = "with a look";
 
 /// From a name to a skill and to its text.
 pub fn look_ups(material: &Material) -> Group<'_> {
@@ -43,6 +45,33 @@ pub fn look_ups(material: &Material) -> Group<'_> {
             ),
         ],
     }
+}
+
+/// From a name to a loaded skill, with and without a look at whether the disk still has it.
+pub fn looks(material: &Material) -> Group<'_> {
+    let (names, live) = (material.names.as_slice(), &material.live);
+    Group {
+        title: "A look at one skill",
+        about: "`load` of each skill in turn, without its text. The look takes the stamps of its SKILL.md and of its directories, \
+                and resolves the path of the root.",
+        unit: US,
+        columns: vec!["load".to_owned()],
+        rows: vec![
+            (UNSEEN, vec![Case::new(names, |name| live.snapshot().registry().load(name).is_ok())]),
+            (
+                SEEN,
+                vec![Case::new(names, |name| live.answer(|registry| registry.load(name).map(drop)).is_ok())],
+            ),
+        ],
+    }
+}
+
+/// At most 30 µs.
+pub fn promised_of_looks(measured: &Measured) -> Vec<Target> {
+    let median = |row| measured.median(row, 0).map(|median| median / US.nanoseconds);
+    let found = median(SEEN).zip(median(UNSEEN)).map(|(seen, unseen)| seen - unseen);
+    let target = |found| Target { what: "a look at one skill".to_owned(), most: 30.0, found, unit: " µs" };
+    found.map(target).into_iter().collect()
 }
 
 /// From a query to skills.

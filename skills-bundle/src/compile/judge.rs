@@ -21,8 +21,9 @@ use super::overlap::Overlap;
 use crate::commands::{self, GoodCommand};
 use crate::config::Config;
 use crate::good::{Good, Read};
+use crate::hidden::hidden;
 use crate::lock::rule::Locked;
-use crate::report::{Hidden, Report};
+use crate::report::Report;
 use crate::roots::{label, outside_package, pack_path};
 use crate::rules as beside;
 
@@ -89,11 +90,11 @@ pub(super) fn judge(config: &Config, keep: Keep, memory: &mut Memory) -> Judged 
             match served.get(&good.text().name) {
                 // Two roots show the very same skill.
                 Some(first) if first.file() == good.file() => {}
-                Some(first) => report.shadowed.push(Hidden {
-                    name: good.text().name.clone(),
-                    path: good.pack_path,
-                    by: first.pack_path.clone(),
-                }),
+                Some(first) => {
+                    let (record, finding) = hidden(good.named(), first.named());
+                    report.shadowed.push(record);
+                    report.findings.extend(rules.apply([finding]));
+                }
                 None => drop(served.insert(good.text().name.clone(), good)),
             }
         }
@@ -169,7 +170,7 @@ fn judge_root(
         .into_iter()
         .filter_map(|(dir, read)| {
             let pack_path = pack_path(config, label, &dir.path, &dir.dir_name);
-            Some(Good { dir, read: read?, pack_path })
+            Some(Good { dir, read: read?, pack_path, root: label.to_owned() })
         })
         .collect();
     (good, others)

@@ -12,6 +12,10 @@ use super::Global;
 
 #[derive(Debug, Args)]
 pub(crate) struct List {
+    /// List what programs have installed for agents, in this directory's project and for this user, instead
+    #[arg(long)]
+    pub(crate) installed: bool,
+
     #[command(flatten)]
     pub(super) global: Global,
 }

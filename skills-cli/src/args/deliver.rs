@@ -45,9 +45,10 @@ pub(crate) struct Install {
 /// The target directory.
 #[derive(Debug, Args)]
 pub(crate) struct Place {
-    /// The agent that should read them; `agents` is the directory that most agents share
+    /// The agent that should read them; `agents` is the directory that most agents share, `all` what is needed so that
+    /// each agent finds them, once. May be given several times
     #[arg(long, value_name = "NAME", value_parser = agents(), required_unless_present = "dir")]
-    pub(crate) agent: Option<Agent>,
+    pub(crate) agent: Vec<Target>,
 
     /// Another directory of skills
     #[arg(long, value_name = "DIR", conflicts_with = "agent")]
@@ -76,9 +77,26 @@ pub(crate) struct How {
     /// Overwrite and remove even files that others changed or added
     #[arg(long)]
     pub(crate) force: bool,
+
+    /// Write the new version of a skill that somebody has changed beside it, to the hidden directory .NAME.new
+    #[arg(long)]
+    pub(crate) write_new: bool,
 }
 
-fn agents() -> impl TypedValueParser<Value = Agent> {
-    let names = PossibleValuesParser::new(Agent::all().map(Agent::name));
-    names.try_map(|name| Agent::parse(&name).ok_or("no such agent"))
+/// A value of `--agent`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    All,
+    One(Agent),
+}
+
+const ALL: &str = "all";
+
+fn agents() -> impl TypedValueParser<Value = Target> {
+    let names = PossibleValuesParser::new(Agent::all().map(Agent::name).chain([ALL]));
+    names.try_map(|name| match Agent::parse(&name) {
+        Some(agent) => Ok(Target::One(agent)),
+        None if name == ALL => Ok(Target::All),
+        None => Err("no such agent"),
+    })
 }

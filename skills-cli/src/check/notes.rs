@@ -11,10 +11,6 @@ pub(super) fn notes(report: &Report, mut notes: Vec<String>) -> String {
     for path in &report.without_skill {
         notes.push(format!("`{path}` is not a skill: it has no {SKILL_FILE}"));
     }
-    for shadowed in &report.shadowed {
-        let (path, by) = (&shadowed.path, &shadowed.by);
-        notes.push(format!("`{path}` has the same name as `{by}`, which hides it if both are served"));
-    }
     let mut counts: BTreeMap<LeftOutReason, usize> = BTreeMap::new();
     for left_out in &report.left_out {
         *counts.entry(left_out.reason).or_default() += 1;

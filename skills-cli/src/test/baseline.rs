@@ -36,7 +36,8 @@ impl Baseline {
             serde_json::from_slice(&text).map_err(|error| failure(format!("it is not JSON: {error}")))?;
         let share = |part: &str, whole: &str| {
             let count = |key: &str| {
-                document[key].as_u64().ok_or_else(|| failure(format!("it has no number `{key}`")))
+                let count = document[key].as_u64().and_then(|count| u32::try_from(count).ok());
+                count.map(u64::from).ok_or_else(|| failure(format!("it has no count `{key}`")))
             };
             let share = Share { part: count(part)?, whole: count(whole)? };
             if share.part > share.whole {
@@ -94,7 +95,7 @@ pub(super) fn complaints(
     complaints
 }
 
-/// Whether a share has dropped by more than so many percentage points, in integers.
+/// Whether a share has dropped by more than so many percentage points, in integers. No count is above 2^32.
 fn has_dropped(then: Share, now: Share, most: u8) -> bool {
     let (then_whole, now_whole) = (u128::from(then.whole), u128::from(now.whole));
     if then_whole == 0 {
@@ -130,6 +131,8 @@ mod tests {
         assert!(!has_dropped(share(1, 10), share(10, 10), 0));
         assert!(!has_dropped(share(0, 0), share(0, 10), 0), "there was nothing to drop");
         assert!(has_dropped(share(5, 10), share(0, 0), 100), "all queries are gone");
-        assert!(!has_dropped(share(u64::MAX, u64::MAX), share(u64::MAX, u64::MAX), 0));
+        let most = u64::from(u32::MAX);
+        assert!(!has_dropped(share(most, most), share(most, most), 0));
+        assert!(has_dropped(share(most, most), share(most - 1, most), 0));
     }
 }

@@ -128,7 +128,8 @@ fn several_paths_are_one_run() {
     let ran = place.run(["check", "a", "b", "a/", "./b", "--json"]);
     let document = ran.json();
     assert_eq!((&document["skills"], &document["denied"], ran.code), (&json!(5), &json!(2), 1));
-    assert!(ran.stderr.contains("note: `b/one` has the same name as `a/one`"), "{}", ran.stderr);
+    let hidden = "warning[L124]: the skill `one` of `b` is hidden by the one of `a`\n --> b/one/SKILL.md:2:7";
+    assert!(ran.stderr.contains(hidden), "{}", ran.stderr);
     // A path inside another changes nothing in what is found.
     let ran = place.run(["check", "b", "b/worse", "--json"]);
     assert_eq!(ran.json()["findings"].as_array().map(Vec::len), Some(1));

@@ -29,6 +29,8 @@ fn examples_in_the_help_work() {
         "export",
         "install",
         "uninstall",
+        "completions",
+        "man",
     ] {
         let help = place.run([command, "--help"].into_iter().filter(|arg| !arg.is_empty())).stdout;
         let (_, examples) = help.split_once("Examples:\n").expect("each help has examples");
@@ -44,6 +46,10 @@ fn examples_in_the_help_work() {
                     r#"[{"skill": "my-skill", "query": "my skill", "should_trigger": true}]"#,
                 );
                 place.file("baseline.json", place.run(["test", "skills", "--json"]).stdout);
+            }
+            if example.contains(" uninstall ") {
+                place.run(["install", "--agent", "claude-code"]);
+                place.run(["export", "out"]);
             }
             let output = Command::new("sh")
                 .args(["-c", example])

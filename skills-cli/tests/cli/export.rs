@@ -37,6 +37,7 @@ fn changes_are_on_stdout_and_kept_files_on_stderr() {
     );
     let ran = place.run(install);
     insta::assert_snapshot!(ran.stdout, @"1 unchanged, 1 kept");
+    assert_eq!(ran.code, 1, "nothing was done that was asked for");
     insta::assert_snapshot!(ran.stderr.replace('\\', "/"), @"kept: .claude/skills/zebra/a.md was changed since it was written (--force overrides)");
     let ran = place.run(["uninstall", "--agent", "claude-code", "--json"]);
     let document = ran.json();
@@ -46,7 +47,7 @@ fn changes_are_on_stdout_and_kept_files_on_stderr() {
     assert!(ran.stdout.ends_with("1 removed\n"), "{}", ran.stdout);
     assert_eq!(fs::read_dir(place.path().join(".claude/skills")).expect("it stays").count(), 0);
     let nothing = place.run(["uninstall", "--agent", "claude-code"]);
-    assert_eq!(nothing.stdout, "nothing there was written by this program\n");
+    assert_eq!((nothing.stdout.as_str(), nothing.code), ("nothing there was written by this program\n", 1));
 }
 
 #[test]
@@ -83,4 +84,87 @@ fn the_system_knows_the_home_directory() {
         .expect("it runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(home.join(".agents/skills/write-skill/SKILL.md").is_file());
+}
+
+#[test]
+fn several_agents_find_each_skill_once() {
+    let place = Place::new();
+    place.skill("mine/zebra", "Counts stripes");
+    let install = ["install", "--no-bundle", "--root", "mine"];
+    let run = |agents: &[&str]| place.run(install.iter().chain(agents));
+    let two = run(&["--agent", "codex", "--agent", "opencode", "--agent", "claude-code"]);
+    insta::assert_snapshot!(two.stdout.replace('\\', "/"), @r"
+    .agents/skills:
+    created .agents/skills/zebra/SKILL.md
+    1 created
+
+    .claude/skills:
+    created .claude/skills/zebra/SKILL.md
+    1 created
+    ");
+    let all = run(&["--agent", "all", "--json"]);
+    let targets = all.json()["targets"].clone();
+    assert_eq!(targets.as_array().map(Vec::len), Some(2), "{targets}");
+    assert_eq!((&targets[0]["unchanged"], &targets[1]["unchanged"]), (&1.into(), &1.into()));
+    assert_eq!(place.run(["uninstall", "--agent", "all"]).code, 0);
+    assert_eq!(place.run(["list", "--installed"]).stdout, "No skills are installed.\n");
+    assert_eq!(run(&["--agent", "everybody"]).code, 2);
+}
+
+#[test]
+fn variables_of_agents_move_the_directory_of_a_user() {
+    let place = Place::new();
+    place.skill("mine/zebra", "Counts stripes");
+    let home = place.path().join("home");
+    let run = |agent: &str, name: &str, value: &str| {
+        let mut command =
+            place.command(["install", "--no-bundle", "--root", "mine", "--scope", "user", "--agent", agent]);
+        let command = command.env("HOME", &home).env("USERPROFILE", &home).env(name, value);
+        assert!(command.status().expect("it runs").success());
+    };
+    let elsewhere = place.path().join("elsewhere");
+    let elsewhere = elsewhere.to_str().expect("the path is text");
+    run("claude-code", "CLAUDE_CONFIG_DIR", elsewhere);
+    assert!(place.path().join("elsewhere/skills/zebra/SKILL.md").is_file());
+    run("codex", "CODEX_HOME", &format!("{elsewhere}/codex"));
+    assert!(place.path().join("elsewhere/codex/skills/zebra/SKILL.md").is_file());
+    assert!(!home.exists());
+    // A relative one is none, and another agent's has no effect.
+    run("claude-code", "CLAUDE_CONFIG_DIR", "relative");
+    run("codex", "CLAUDE_CONFIG_DIR", elsewhere);
+    assert!(home.join(".claude/skills/zebra").is_dir() && home.join(".agents/skills/zebra").is_dir());
+}
+
+#[test]
+fn what_is_installed_is_listed_and_follows_its_source() {
+    let place = Place::new();
+    place.skill("mine/zebra", "Counts stripes").skill("mine/yak", "Grows hair");
+    let install = ["install", "--agent", "claude-code", "--no-bundle", "--root", "mine"];
+    assert_eq!(place.run(install).code, 0);
+    place.file(".claude/skills/zebra/SKILL.md", "mine");
+    let home = place.path().join("home");
+    let list = |args: &[&str]| {
+        let mut command = place.command(["list", "--installed"]);
+        let output = command.args(args).env("HOME", &home).env("USERPROFILE", &home).output();
+        String::from_utf8(output.expect("it runs").stdout).expect("text").replace('\\', "/")
+    };
+    insta::assert_snapshot!(list(&[]), @r"
+    .claude/skills (claude-code, project):
+    - yak: by skills from mine
+    - zebra: by skills from mine, changed since: SKILL.md
+    ");
+    assert!(list(&["--json"]).contains("\"changed\": []"), "{}", list(&["--json"]));
+    // Both are gone from the source: one is removed, the other is named. A broken skill isn't gone.
+    place.skill("mine/emu", "Runs").file("mine/broken/SKILL.md", "# no\n");
+    for name in ["zebra", "yak"] {
+        fs::remove_dir_all(place.path().join("mine").join(name)).expect("it is there");
+    }
+    let broken = place.run(install);
+    assert!(broken.stdout.ends_with("1 created\n"), "{}", broken.stdout);
+    fs::remove_dir_all(place.path().join("mine/broken")).expect("it is there");
+    let ran = place.run(install);
+    assert!(ran.stdout.contains("removed .claude/skills/yak/SKILL.md\n"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("kept: .claude/skills/zebra/SKILL.md was changed"), "{}", ran.stderr);
+    assert_eq!(place.run(install.iter().chain(&["--force"])).code, 0);
+    assert!(!place.path().join(".claude/skills/zebra").exists());
 }

@@ -60,7 +60,7 @@ impl Place {
     /// The program here, with nothing of the environment that it heeds.
     pub(crate) fn command<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_skills"));
-        for name in ["NO_COLOR", "CLICOLOR_FORCE", "SKILLS_ROOT"] {
+        for name in ["NO_COLOR", "CLICOLOR_FORCE", "SKILLS_ROOT", "CLAUDE_CONFIG_DIR", "CODEX_HOME"] {
             command.env_remove(name);
         }
         command.args(args).current_dir(self.path()).stdin(Stdio::null());

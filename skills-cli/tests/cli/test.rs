@@ -230,7 +230,7 @@ fn a_baseline_is_a_ratchet() {
     );
     for (text, why) in [
         ("{", "it is not JSON"),
-        ("{}", "it has no number `found_first`"),
+        ("{}", "it has no count `found_first`"),
         (r#"{"found_first": 2, "positives": 1}"#, "`found_first` is more than `positives`"),
     ] {
         place.file("other.json", text);

@@ -3,6 +3,8 @@
 //! It works on blocks of skills whose scores fit on the stack, and allocates nothing. All packs count as one
 //! collection: the more skills of any pack have a term, the less it weighs.
 
+use core::cell::Cell;
+
 use super::best::{Best, Rank};
 use super::query::{Query, QueryTerm, skills_with};
 use skills_pack::logarithm::POINT;
@@ -25,7 +27,12 @@ pub(super) struct Hybrid<'q, P> {
     packs: P,
     has_one_pack: bool,
     folded: u32,
+    /// For terms of names that were met, how many skills of all packs have them, and one.
+    counted: [Cell<(u32, u32)>; COUNTED],
 }
+
+/// How many terms of names are remembered.
+const COUNTED: usize = 256;
 
 impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
     pub(super) fn new(text: &'q str, packs: P) -> Self {
@@ -35,11 +42,13 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
             has_one_pack: packs.clone().nth(1).is_none(),
             packs,
             folded: words::folded_hash(text),
+            counted: [const { Cell::new((0, 0)) }; COUNTED],
         }
     }
 
     /// Offers every skill that has a score or that the query names.
     pub(super) fn search(&mut self, best: &mut Best<'_, 'a>) {
+        let mut scores = Scores::new();
         for (number, pack) in self.packs.clone().enumerate() {
             if let Some(tables) = pack.search() {
                 for term in self.query.terms_mut() {
@@ -49,7 +58,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
                 let mut first = 0;
                 while first < pack.len() {
                     let end = pack.len().min(first + BLOCK);
-                    let scores = self.block(&pack, &tables, first, end);
+                    self.block(&pack, &tables, first, end, &mut scores);
                     self.offer(&scores, number, &pack, &tables, first, end, best);
                     first = end;
                 }
@@ -57,14 +66,15 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
         }
     }
 
-    fn block(&mut self, pack: &Pack<'a>, tables: &SearchTables<'a>, first: usize, end: usize) -> Scores {
-        let mut scores = Scores {
-            mentions: [0; BLOCK],
-            shares: [0; BLOCK],
-            names: [0; BLOCK],
-            triggers: [0; BLOCK],
-            tiers: [0; BLOCK],
-        };
+    fn block(
+        &mut self,
+        pack: &Pack<'a>,
+        tables: &SearchTables<'a>,
+        first: usize,
+        end: usize,
+        scores: &mut Scores,
+    ) {
+        scores.clear(end - first);
         let inside = |skill: usize| (first..end).contains(&skill).then(|| skill - first);
         for term in self.query.terms_mut() {
             let postings = tables.postings.slice(term.next as usize, term.end as usize);
@@ -105,7 +115,6 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
                 scores.tiers[at] = pack.skill(skill).map_or(0, |skill| self.tier(skill));
             }
         });
-        scores
     }
 
     #[allow(clippy::too_many_arguments, reason = "they say which block this is, and of which pack")]
@@ -159,9 +168,21 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
             let (start, end) = tables.postings_of(place as usize);
             end.saturating_sub(start)
         } else {
-            skills_with(term, self.packs.clone())
+            self.skills_with(term)
         };
         self.query.worth().of(term, with)
+    }
+
+    /// How many skills of all packs have a term.
+    fn skills_with(&self, term: Term) -> u32 {
+        let counted = &self.counted[term.0 as usize % COUNTED];
+        let (known, with) = counted.get();
+        if known == term.0 && with > 0 {
+            return with - 1;
+        }
+        let with = skills_with(term, self.packs.clone());
+        counted.set((term.0, with.saturating_add(1)));
+        with
     }
 
     /// Calls `each` for every skill with a trigger whose terms occur in the query one after another: with the
@@ -219,6 +240,26 @@ struct Scores {
     /// For each skill, the largest weight of a trigger that the query contains.
     triggers: [u32; BLOCK],
     tiers: [u8; BLOCK],
+}
+
+impl Scores {
+    fn new() -> Self {
+        Self {
+            mentions: [0; BLOCK],
+            shares: [0; BLOCK],
+            names: [0; BLOCK],
+            triggers: [0; BLOCK],
+            tiers: [0; BLOCK],
+        }
+    }
+
+    /// Forgets those of the first `len` skills.
+    fn clear(&mut self, len: usize) {
+        for scores in [&mut self.mentions, &mut self.shares, &mut self.names, &mut self.triggers] {
+            scores[..len].fill(0);
+        }
+        self.tiers[..len].fill(0);
+    }
 }
 
 /// What a term adds to a skill's fit.

@@ -14,11 +14,13 @@ use crate::rules::{Rules, check_hidden};
 use crate::scan::{CommandFiles, TEMPLATE_SUFFIX};
 use crate::skill::not_utf8;
 use crate::source::{Source, Span};
+use crate::yaml::Entry;
 use skills_pack::nearest;
 use skills_pack::template::placeholder;
 use skills_pack::text::{Quoted, did_you_mean};
 
-/// What is wrong with the type, if that is not said already.
+/// What is wrong with the type, if that is not said already. Without one it is `text`, unless its key is misspelt: then
+/// what was meant can't be known.
 pub(super) fn kind(read: &Frontmatter, kind: Option<&Text>) -> Result<(), Fault> {
     match kind.map(|kind| (kind, kind.value.to_ascii_lowercase())) {
         Some((_, word)) if word == "text" => Ok(()),
@@ -32,8 +34,10 @@ pub(super) fn kind(read: &Frontmatter, kind: Option<&Text>) -> Result<(), Fault>
             let fault = Fault::new(Code::E021, kind.span.clone(), message).label("this type");
             Err(fault.help("write `type: text`"))
         }
-        None if read.was_reported(COMMAND_TYPE) => Ok(()),
-        None => Err(missing(read, COMMAND_TYPE, Code::E021, "write `type: text`".to_owned())),
+        None => match close_key(read, COMMAND_TYPE) {
+            Some(close) if !read.was_reported(COMMAND_TYPE) => Err(misspelt(close, COMMAND_TYPE, Code::E021)),
+            _ => Ok(()),
+        },
     }
 }
 
@@ -49,13 +53,24 @@ fn missing(read: &Frontmatter, field: Field, code: Code, help: String) -> Fault 
     if let Some(empty) = read.entry(name) {
         return Fault::new(code, empty.key_span.clone(), message).label("this has no value").help(help);
     }
-    let keys = read.entries.iter().map(|entry| entry.key.as_str());
-    match nearest::closest(name, keys).first().and_then(|key| read.entry(key)) {
-        Some(close) => Fault::new(code, close.key_span.clone(), message)
-            .label(did_you_mean(Quoted(name)))
-            .help(format!("write `{name}` instead of `{}`", close.key)),
+    match close_key(read, field) {
+        Some(close) => misspelt(close, field, code),
         None => Fault::new(code, 0..0, message).label("in this file").help(help),
     }
+}
+
+/// A key that may have been meant for a field which is missing.
+fn close_key(read: &Frontmatter, field: Field) -> Option<&Entry> {
+    let keys = read.entries.iter().map(|entry| entry.key.as_str());
+    let key = *nearest::closest(field.name(), keys).first()?;
+    read.entry(key).filter(|entry| entry.key != field.name())
+}
+
+fn misspelt(close: &Entry, field: Field, code: Code) -> Fault {
+    let name = field.name();
+    Fault::new(code, close.key_span.clone(), format!("`{name}` is missing"))
+        .label(did_you_mean(Quoted(name)))
+        .help(format!("write `{name}` instead of `{}`", close.key))
 }
 
 pub(super) fn refused_template(path: &Text, why: &NoTemplate, rules: &Rules) -> Fault {
@@ -139,21 +154,48 @@ const MAX_PLACEHOLDER: usize = 80;
 
 /// What looks like a placeholder and is none, with its place.
 fn doubtful(template: &str) -> impl Iterator<Item = (Span, &str)> {
-    template.match_indices('{').filter_map(|(at, _)| {
+    template.match_indices(['{', '$']).filter_map(|(at, sign)| {
         let rest = &template[at..];
-        if placeholder(rest).is_some() {
+        let is_escaped = template[..at].ends_with('\\');
+        if placeholder(rest).is_some() || is_escaped {
             return None;
         }
-        let end = rest.bytes().take(MAX_PLACEHOLDER).position(|byte| byte == b'}')?;
-        let inside = rest.get(1..end)?.trim_matches([' ', '\t']);
-        let is_path = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '[' | ']');
-        let first = inside.split(['.', '[']).next().unwrap_or_default().to_lowercase();
-        let looks_meant = matches!(
-            first.as_str(),
-            "raw" | "arg" | "args" | "argument" | "arguments" | "positional" | "flag" | "flags"
-        );
-        (looks_meant && inside.chars().all(is_path)).then(|| (at..at + end + 1, &rest[..=end]))
+        let len = if sign == "{" { in_braces(rest) } else { after_dollar(rest) }?;
+        Some((at..at + len, &rest[..len]))
     })
+}
+
+/// The first parts of what people and other agents write between braces.
+const IN_BRACES: &[&str] = &[
+    "raw",
+    "full",
+    "command",
+    "input",
+    "arg",
+    "args",
+    "argument",
+    "arguments",
+    "positional",
+    "flag",
+    "flags",
+];
+
+/// The length of `{arg.0}`, `{full}` and the like.
+fn in_braces(rest: &str) -> Option<usize> {
+    let end = rest.bytes().take(MAX_PLACEHOLDER).position(|byte| byte == b'}')?;
+    let inside = rest.get(1..end)?.trim_matches([' ', '\t']);
+    let is_path = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '[' | ']');
+    let first = inside.split(['.', '[']).next().unwrap_or_default().to_lowercase();
+    (IN_BRACES.contains(&first.as_str()) && inside.chars().all(is_path)).then_some(end + 1)
+}
+
+/// The length of `$1`, `$ARGS` and the like. `$15` and `$1.50` are sums of money.
+fn after_dollar(rest: &str) -> Option<usize> {
+    let word = rest[1..].split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or_default();
+    let mut after = rest[1 + word.len()..].chars();
+    let is_digit = matches!(word.as_bytes(), [b'0'..=b'9'])
+        && !(matches!(after.next(), Some('.' | ',')) && after.next().is_some_and(|c| c.is_ascii_digit()));
+    (is_digit || matches!(word, "ARGS" | "ARGUMENT")).then_some(1 + word.len())
 }
 
 pub(super) fn definition_too_large(path: String, len: u64, rules: &Rules) -> Finding {

@@ -25,7 +25,8 @@ pub(crate) enum Unicode {
 
 pub(super) fn check(read: &Frontmatter, dir_name: &str, top: Top, rules: &Rules, faults: &mut Vec<Fault>) {
     // A name that has to be changed anyway is not held against the directory's: it had best become that.
-    if let Some((name, right, true)) = check_form(read, NAME, dir_name, Some(dir_name), top, rules, faults) {
+    let form = Form { field: NAME, has_underscore: false };
+    if let Some((name, right, true)) = check_form(read, form, dir_name, Some(dir_name), top, rules, faults) {
         faults.extend(other_than_directory(name, &right, dir_name));
     }
 }
@@ -38,16 +39,25 @@ pub(super) fn check_command(
     rules: &Rules,
     faults: &mut Vec<Fault>,
 ) {
-    if let Some((name, right, _)) = check_form(read, COMMAND_NAME, stem, None, top, rules, faults) {
+    let form = Form { field: COMMAND_NAME, has_underscore: true };
+    if let Some((name, right, _)) = check_form(read, form, stem, None, top, rules, faults) {
         faults.extend(other_than_file(name, &right, stem));
     }
+}
+
+/// What differs between the name of a skill and that of a slash command.
+#[derive(Clone, Copy)]
+struct Form {
+    field: Field,
+    /// Whether it may hold `_`.
+    has_underscore: bool,
 }
 
 /// Judges the name by itself. Returns it, if there is one, what it should be, and whether it is that; `elsewhere` is the
 /// other place that has it, and `directory` what is proposed in place of a wrong one.
 fn check_form<'r>(
     read: &'r Frontmatter,
-    field: Field,
+    form: Form,
     elsewhere: &str,
     directory: Option<&str>,
     top: Top,
@@ -55,8 +65,8 @@ fn check_form<'r>(
     faults: &mut Vec<Fault>,
 ) -> Option<(&'r Text, String, bool)> {
     let Some(name) = &read.name else {
-        if !read.was_reported(field) {
-            faults.push(missing(read, field, elsewhere, top, rules));
+        if !read.was_reported(form.field) {
+            faults.push(missing(read, form.field, elsewhere, top, rules));
         }
         return None;
     };
@@ -66,7 +76,7 @@ fn check_form<'r>(
     faults.extend(text::control_characters("name", name, |_| false));
     faults.extend(too_long(name, &folded));
     let directory = directory.filter(|directory| is_valid(directory, unicode));
-    faults.extend(wrong_character(name, &folded, unicode, directory));
+    faults.extend(wrong_character(name, &folded, unicode, form.has_underscore, directory));
     faults.extend(wrong_hyphens(name, &folded, directory));
     faults.extend(text::tag_like("name", name));
     let is_good = faults.len() == before;
@@ -150,7 +160,7 @@ fn is_valid(name: &str, unicode: Unicode) -> bool {
 pub(crate) fn fault_without_directory(name: &Text, code: Code, unicode: Unicode) -> Option<Fault> {
     let folded = fold(&name.value, unicode);
     match code {
-        Code::E009 => wrong_character(name, &folded, unicode, None),
+        Code::E009 => wrong_character(name, &folded, unicode, false, None),
         Code::E010 => wrong_hyphens(name, &folded, None),
         _ => None,
     }
@@ -202,10 +212,18 @@ fn too_long(name: &Text, folded: &str) -> Option<Fault> {
     })
 }
 
-fn wrong_character(name: &Text, folded: &str, unicode: Unicode, directory: Option<&str>) -> Option<Fault> {
+fn wrong_character(
+    name: &Text,
+    folded: &str,
+    unicode: Unicode,
+    has_underscore: bool,
+    directory: Option<&str>,
+) -> Option<Fault> {
     // What E015 reports is not reported again.
     let is_reported = text::control_characters("name", name, |_| false).is_some();
-    let is_fine = |c: char| is_allowed(c, unicode) || (is_reported && text::is_hostile(c));
+    let is_fine = |c: char| {
+        is_allowed(c, unicode) || (has_underscore && c == '_') || (is_reported && text::is_hostile(c))
+    };
     if folded.chars().all(is_fine) {
         return None;
     }
@@ -215,9 +233,11 @@ fn wrong_character(name: &Text, folded: &str, unicode: Unicode, directory: Optio
         .char_indices()
         .find(|&(_, c)| !fold(c.encode_utf8(&mut [0; 4]), unicode).chars().all(is_fine))
         .unwrap_or((0, name.value.chars().next()?));
-    let allowed = match unicode {
-        Unicode::Ascii => "`name` may hold only a-z, 0-9 and `-`",
-        Unicode::Any => "`name` may hold only lower-case letters, digits and `-`",
+    let allowed = match (unicode, has_underscore) {
+        (Unicode::Ascii, false) => "`name` may hold only a-z, 0-9 and `-`",
+        (Unicode::Ascii, true) => "`name` may hold only a-z, 0-9, `-` and `_`",
+        (Unicode::Any, false) => "`name` may hold only lower-case letters, digits and `-`",
+        (Unicode::Any, true) => "`name` may hold only lower-case letters, digits, `-` and `_`",
     };
     let fault = Fault::new(Code::E009, name.part(at..at + wrong.len_utf8()), allowed)
         .label(format!("this `{wrong}`"));

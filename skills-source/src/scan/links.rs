@@ -101,6 +101,14 @@ impl Trail {
         Self(Some(Rc::new(Step { directory: directory.to_owned(), number, before: self.clone() })))
     }
 
+    /// The directories of the links, in the order of the walk.
+    pub(super) fn directories(&self) -> Vec<PathBuf> {
+        let steps = std::iter::successors(self.0.as_deref(), |step| step.before.0.as_deref());
+        let mut directories: Vec<PathBuf> = steps.map(|step| step.directory.clone()).collect();
+        directories.reverse();
+        directories
+    }
+
     /// Whether a symlink in `directory`, at the end of this trail, leads back to a
     /// directory that the walk is in, or to one above it.
     pub(super) fn would_loop(&self, directory: &Path, target: &Path) -> bool {

@@ -64,7 +64,7 @@ impl Wanted {
     /// What to do where a root is none.
     fn give(self) -> &'static str {
         match self {
-            Self::Everything => "give the directory that holds your skills",
+            Self::Everything | Self::SkillFiles => "give the directory that holds your skills",
             Self::Commands => "give the directory that holds your commands",
         }
     }

@@ -1,43 +1,67 @@
 //! The walk itself, one directory at a time.
 //!
+//! It looks at all files of a skill, or at its `SKILL.md` alone, as a live root does until a skill is loaded.
+//!
 //! Directories wait in a list instead of on the call stack, and each is listed once, its entries in
 //! the order of their names: depth costs no stack, and where a limit ends the walk it ends at the
 //! same place on every system. Nothing here is sorted for the caller; [`scan`](super::scan) does.
 
-use std::ffi::{OsStr, OsString};
-use std::fs::{self, DirEntry, Metadata};
+use std::ffi::OsStr;
+use std::fs::{self, FileType, Metadata};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::code::Code;
 use crate::finding::Finding;
 
 use super::leave_out::LeaveOut;
 use super::links::{self, Target, Trail};
+use super::list::{List, Listed};
 use super::{
-    EVALS, FoundFile, LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH, SKILL_FILE,
-    Scan, ScanOptions, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
+    EVALS, FoundFile, FoundSkill, LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH,
+    SKILL_FILE, Scan, ScanOptions, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
 };
 
 mod skills;
 
+pub(super) use skills::Start;
+
+/// How to walk a root.
+#[derive(Clone, Copy)]
+pub(super) struct How<'h> {
+    pub(super) label: &'h str,
+    pub(super) options: &'h ScanOptions,
+    pub(super) wanted: Wanted,
+    pub(super) list: &'h List<'h>,
+}
+
 /// Walks a root. The lists of the result are in the order of the walk.
-pub(super) fn walk(root: &Path, label: &str, options: &ScanOptions, wanted: Wanted) -> Scan {
-    let mut walk = Walk::new(label, options, wanted);
-    let real = match report::check_root(root, label, wanted) {
+pub(super) fn walk(root: &Path, how: How<'_>) -> Scan {
+    let mut walk = Walk::new(how);
+    let real = match report::check_root(root, how.label, how.wanted) {
         Ok(real) => real,
         Err(finding) => {
             walk.scan.findings.push(*finding);
             return walk.scan;
         }
     };
-    walk.run(real.clone());
+    walk.run(Dir::root(real.clone()));
     if walk.scan.index.is_none() || walk.report_index() {
         return walk.scan;
     }
     // An index of nothing is a skill that lacks its frontmatter.
-    let mut walk = Walk { may_be_index: false, ..Walk::new(label, options, wanted) };
-    walk.run(real);
+    let mut walk = Walk { may_be_index: false, ..Walk::new(how) };
+    walk.run(Dir::root(real));
+    walk.scan
+}
+
+/// Walks the directory of one skill of a root, which is given with every link resolved.
+pub(super) fn walk_skill(root: PathBuf, how: How<'_>, skill: &FoundSkill) -> Scan {
+    let mut walk = Walk { may_be_index: false, root, ..Walk::new(how) };
+    walk.scan.index.clone_from(&skill.start.index);
+    walk.todo.push(Dir::of_skill(&skill.start));
+    walk.go_on();
     walk.scan
 }
 
@@ -45,6 +69,7 @@ struct Walk<'o> {
     label: &'o str,
     options: &'o ScanOptions,
     wanted: Wanted,
+    list: &'o List<'o>,
     leave_out: LeaveOut,
     /// The root with every link resolved.
     root: PathBuf,
@@ -70,6 +95,13 @@ struct Dir {
     trail: Trail,
     /// The directory that links here must not lead out of: the root, or a skill outside it.
     within: Rc<Path>,
+}
+
+impl Dir {
+    fn root(disk: PathBuf) -> Self {
+        let within = Rc::from(disk.as_path());
+        Self { rel: String::new(), disk, depth: 0, owner: Owner::Nobody, trail: Trail::default(), within }
+    }
 }
 
 /// Whose files the files in a directory are.
@@ -104,14 +136,15 @@ enum Kind {
 }
 
 enum FileAt {
-    Listed(DirEntry),
+    Listed(PathBuf),
     Linked(PathBuf, Metadata),
     /// It is not on disk yet.
     Unsaved(PathBuf),
 }
 
 impl<'o> Walk<'o> {
-    fn new(label: &'o str, options: &'o ScanOptions, wanted: Wanted) -> Self {
+    fn new(how: How<'o>) -> Self {
+        let How { label, options, wanted, list } = how;
         let mut scan = Scan::default();
         label.clone_into(&mut scan.commands.label);
         let leave_out = LeaveOut::new(&options.ignore, |pattern, why| {
@@ -121,6 +154,7 @@ impl<'o> Walk<'o> {
             label,
             options,
             wanted,
+            list,
             leave_out,
             root: PathBuf::new(),
             todo: Vec::new(),
@@ -133,11 +167,13 @@ impl<'o> Walk<'o> {
         }
     }
 
-    fn run(&mut self, root: PathBuf) {
-        self.root.clone_from(&root);
-        let trail = Trail::default();
-        let within = Rc::from(root.as_path());
-        self.todo.push(Dir { rel: String::new(), disk: root, depth: 0, owner: Owner::Nobody, trail, within });
+    fn run(&mut self, root: Dir) {
+        self.root.clone_from(&root.disk);
+        self.todo.push(root);
+        self.go_on();
+    }
+
+    fn go_on(&mut self) {
         while !self.stopped
             && let Some(dir) = self.todo.pop()
         {
@@ -148,23 +184,36 @@ impl<'o> Walk<'o> {
 
     fn visit(&mut self, dir: &Dir) {
         let listed = self.list(dir);
-        let unsaved = self.unsaved(dir, &listed);
-        let has_skill_name = unsaved.iter().any(|entry| self.is_skill_name(&entry.name))
-            || listed.iter().any(|(name, _)| name.to_str().is_some_and(|name| self.is_skill_name(name)));
-        if listed.iter().any(|(name, _)| name == SKILL_FILE) && self.is_other_skill(dir) {
+        let has_name = |listed: &Listed| listed.name.to_str().is_some_and(|name| self.is_skill_name(name));
+        let (named, others): (Vec<&Listed>, Vec<&Listed>) =
+            listed.iter().partition(|listed| has_name(listed));
+        if named.iter().any(|listed| listed.name == SKILL_FILE) && self.is_other_skill(dir) {
             self.report(Code::L125, &dir.rel, report::INTO_ANOTHER_SKILL);
             return;
         }
+        let unsaved = self.unsaved(dir, &listed);
+        let has_skill_name = !named.is_empty() || unsaved.iter().any(|entry| self.is_skill_name(&entry.name));
         let in_skill = has_skill_name || matches!(dir.owner, Owner::Skill { .. });
         let mut entries = Vec::with_capacity(listed.len() + unsaved.len());
         entries.extend(unsaved);
-        for (name, listed) in listed {
-            entries.extend(self.look_at(dir, in_skill, &name, listed));
+        entries.extend(named.into_iter().filter_map(|listed| self.look_at(dir, in_skill, listed)));
+        let stops_here =
+            self.wanted == Wanted::SkillFiles && !self.options.nested && self.has_skill_file(&entries);
+        // Nothing else in it decides whether it is a skill.
+        let owner = stops_here.then(|| self.owner(dir, &entries));
+        if !matches!(owner, Some(Owner::Skill { misspelt: false, .. })) {
+            entries.extend(others.into_iter().filter_map(|listed| self.look_at(dir, in_skill, listed)));
+            entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         }
-        let owner = self.owner(dir, &entries);
+        let owner = owner.unwrap_or_else(|| self.owner(dir, &entries));
         if owner != dir.owner && matches!(owner, Owner::Skill { .. }) && !self.options.keep_evals {
             self.leave_out_evals(&mut entries);
         }
+        self.take(dir, owner, entries);
+    }
+
+    /// Takes the entries of a directory: its files, and the directories in it for later.
+    fn take(&mut self, dir: &Dir, owner: Owner, entries: Vec<ListedEntry>) {
         let mut holds_files = false;
         // The last directory pushed is the next one walked: backwards here is forwards there.
         for ListedEntry { name, rel, kind } in entries.into_iter().rev() {
@@ -174,7 +223,7 @@ impl<'o> Walk<'o> {
                     self.check_name(owner, &rel);
                     self.take_file(owner, &rel, at);
                 }
-                Kind::Directory(..) if name == SKILL_FILE && self.wanted == Wanted::Everything => {
+                Kind::Directory(..) if name == SKILL_FILE && self.wanted != Wanted::Commands => {
                     self.report(Code::E017, &rel, report::SKILL_FILE_IS_DIRECTORY);
                 }
                 Kind::Directory(disk, trail, within) => {
@@ -205,38 +254,37 @@ impl<'o> Walk<'o> {
         }
     }
 
-    /// The entries of a directory by name: those that could be read, none where a limit is passed.
-    #[expect(clippy::disallowed_methods, reason = "this is the one walk")]
-    fn list(&mut self, dir: &Dir) -> Vec<(OsString, DirEntry)> {
-        let mut entries = Vec::new();
-        let listing = fs::read_dir(&dir.disk).and_then(|listing| {
-            for entry in listing {
-                let entry = entry?;
-                self.seen += 1;
-                self.seen_through_links += usize::from(!dir.trail.is_empty());
-                if let Some(message) = self.passed_limit() {
+    /// The entries of a directory by name; none where it cannot be listed or a limit is passed.
+    fn list(&mut self, dir: &Dir) -> Arc<[Listed]> {
+        let is_linked = !dir.trail.is_empty();
+        let left = self.options.max_entries.saturating_sub(self.seen);
+        let left_through_links = MAX_ENTRIES_THROUGH_LINKS.saturating_sub(self.seen_through_links);
+        let most = if is_linked { left.min(left_through_links) } else { left };
+        // One more shows that a limit is passed.
+        match (self.list)(&dir.disk, most.saturating_add(1)) {
+            Ok(entries) => {
+                self.seen += entries.len();
+                self.seen_through_links += if is_linked { entries.len() } else { 0 };
+                match self.passed_limit() {
                     // Which part of a listing comes first is the disk's choice: take all of it or none.
-                    entries.clear();
-                    self.stop(&dir.rel, message);
-                    break;
+                    Some(message) => self.stop(&dir.rel, message),
+                    None => return entries,
                 }
-                entries.push((entry.file_name(), entry));
             }
-            Ok(())
-        });
-        if let Err(error) = listing {
-            self.scan.findings.push(report::unreadable(self.shown(&dir.rel), "directory", &error));
+            Err(error) => {
+                self.scan.is_partial = true;
+                self.scan.findings.push(report::unreadable(self.shown(&dir.rel), "directory", &error));
+            }
         }
-        entries.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        entries
+        Arc::default()
     }
 
     /// The files that a directory will have.
-    fn unsaved(&self, dir: &Dir, listed: &[(OsString, DirEntry)]) -> Vec<ListedEntry> {
+    fn unsaved(&self, dir: &Dir, listed: &[Listed]) -> Vec<ListedEntry> {
         let unsaved = self.options.unsaved.iter().filter(|disk| disk.parent() == Some(&dir.disk));
         let new = unsaved.filter_map(|disk| {
             let name = disk.file_name()?;
-            let is_new = listed.iter().all(|(listed, _)| listed != name);
+            let is_new = listed.iter().all(|listed| listed.name != name);
             let name = name.to_str().filter(|_| is_new)?.to_owned();
             let rel = if dir.rel.is_empty() { name.clone() } else { format!("{}/{name}", dir.rel) };
             Some(ListedEntry { name, rel, kind: Kind::File(FileAt::Unsaved(disk.clone())) })
@@ -264,19 +312,22 @@ impl<'o> Walk<'o> {
     }
 
     /// What an entry is, once links are followed; `None` for what is left out or cannot be looked at.
-    fn look_at(&mut self, dir: &Dir, in_skill: bool, name: &OsStr, listed: DirEntry) -> Option<ListedEntry> {
+    fn look_at(&mut self, dir: &Dir, in_skill: bool, listed: &Listed) -> Option<ListedEntry> {
+        let name = listed.name.as_os_str();
         let lossy = name.to_string_lossy();
         let shown = shown_name(name);
         let rel = if dir.rel.is_empty() { shown } else { format!("{}/{shown}", dir.rel) };
-        let kind = match listed.file_type() {
+        let disk = dir.disk.join(name);
+        let kind = match listed.kind.map_or_else(|| kind_of(&disk), Ok) {
             Ok(kind) => kind,
             Err(error) => {
+                self.scan.is_partial = true;
                 self.scan.findings.push(report::unreadable(self.shown(&rel), "file", &error));
                 return None;
             }
         };
         // A skill may be called `target` all the same, but nothing inside a skill is one.
-        let bears_it_as_skill = || !in_skill && holds_skill_file(&listed.path());
+        let bears_it_as_skill = || !in_skill && holds_skill_file(&disk);
         if let Some(reason) = self.leave_out.reason(&lossy, &rel, kind.is_file(), bears_it_as_skill) {
             self.leave_out(&rel, reason);
             return None;
@@ -286,11 +337,11 @@ impl<'o> Walk<'o> {
             return None;
         };
         let kind = if kind.is_symlink() {
-            self.follow(dir, in_skill, &rel, &listed.path())
+            self.follow(dir, in_skill, &rel, &disk)
         } else if kind.is_dir() {
-            Kind::Directory(listed.path(), dir.trail.clone(), Rc::clone(&dir.within))
+            Kind::Directory(disk, dir.trail.clone(), Rc::clone(&dir.within))
         } else if kind.is_file() {
-            Kind::File(FileAt::Listed(listed))
+            Kind::File(FileAt::Listed(disk))
         } else {
             Kind::Special(links::special_kind(kind))
         };
@@ -368,12 +419,21 @@ impl<'o> Walk<'o> {
     fn take_file(&mut self, owner: Owner, rel: &str, at: FileAt) {
         let (is_definition, is_template) = (is_definition_name(rel), rel.ends_with(TEMPLATE_SUFFIX));
         match owner {
+            // The others are looked at when the skill is loaded.
+            Owner::Skill { prefix, .. }
+                if self.wanted == Wanted::SkillFiles && !is_skill_name(&rel[prefix..]) =>
+            {
+                return;
+            }
             Owner::Skill { .. } => {}
             Owner::Nobody if is_definition || is_template => {}
             Owner::Nobody | Owner::Broken => return,
         }
         let (disk, metadata) = match at {
-            FileAt::Listed(listed) => (listed.path(), listed.metadata().map(Some)),
+            FileAt::Listed(disk) => {
+                let metadata = fs::symlink_metadata(&disk);
+                (disk, metadata.map(Some))
+            }
             FileAt::Linked(disk, metadata) => (disk, Ok(Some(metadata))),
             FileAt::Unsaved(disk) => (disk, Ok(None)),
         };
@@ -417,6 +477,7 @@ impl<'o> Walk<'o> {
     fn stop(&mut self, rel: &str, message: String) {
         if !self.stopped {
             self.stopped = true;
+            self.scan.is_partial = true;
             self.scan.findings.push(report::stopped(self.shown(rel), message));
         }
     }
@@ -432,7 +493,13 @@ impl<'o> Walk<'o> {
 
     /// Whether a name is one of a skill file, and skills are looked for.
     fn is_skill_name(&self, name: &str) -> bool {
-        self.wanted == Wanted::Everything && is_skill_name(name)
+        self.wanted != Wanted::Commands && is_skill_name(name)
+    }
+
+    /// Whether a plain file among these is named `SKILL.md`.
+    fn has_skill_file(&self, entries: &[ListedEntry]) -> bool {
+        let is_one = |entry: &ListedEntry| entry.name == SKILL_FILE && matches!(entry.kind, Kind::File(_));
+        self.wanted != Wanted::Commands && entries.iter().any(is_one)
     }
 }
 
@@ -444,6 +511,10 @@ fn shown_name(name: &OsStr) -> String {
         chunk.invalid().iter().for_each(|byte| shown.push_str(&format!("\\x{byte:02x}")));
     }
     shown
+}
+
+fn kind_of(path: &Path) -> std::io::Result<FileType> {
+    fs::symlink_metadata(path).map(|metadata| metadata.file_type())
 }
 
 fn holds_skill_file(directory: &Path) -> bool {

@@ -76,6 +76,19 @@ impl Indexed {
     }
 }
 
+impl Indexed {
+    /// Gives each term its number, and one, from this list in place of its own.
+    pub(super) fn renumber(&mut self, terms: &[u32]) {
+        let number = |term: u32| terms.get(term as usize).map_or(0, |number| number.saturating_sub(1));
+        for counts in &mut self.counts {
+            counts.term = number(counts.term);
+        }
+        for term in &mut self.name_terms {
+            *term = number(*term);
+        }
+    }
+}
+
 /// How often a term stands in each field.
 #[derive(Debug)]
 struct Counts {
@@ -189,22 +202,29 @@ impl Vocabulary {
         seen.1
     }
 
+    /// The hashes of all terms, by their numbers.
+    pub(super) fn hashes(&self) -> &[u32] {
+        &self.hashes
+    }
+
+    /// The number of the term with this hash, which may be new, and one.
+    pub(super) fn number_of(&mut self, hash: u32) -> u32 {
+        let known = self.numbers.get(u64::from(hash));
+        if known != Table::ABSENT {
+            return known;
+        }
+        self.hashes.push(hash);
+        self.seen.push((0, 0));
+        let number = self.hashes.len() as u32;
+        self.numbers.insert(u64::from(hash), number);
+        number
+    }
+
     /// The number of a new word's term, and one.
     fn learn(&mut self, word: words::Word<'_>) -> u32 {
         let number = match words::term(word) {
             None => 0,
-            Some(term) => {
-                let known = self.numbers.get(u64::from(term.0));
-                if known == Table::ABSENT {
-                    self.hashes.push(term.0);
-                    self.seen.push((0, 0));
-                    let number = self.hashes.len() as u32;
-                    self.numbers.insert(u64::from(term.0), number);
-                    number
-                } else {
-                    known
-                }
-            }
+            Some(term) => self.number_of(term.0),
         };
         self.words.insert(word.hash, number);
         number

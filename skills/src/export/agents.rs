@@ -36,25 +36,57 @@ struct Row {
     name: &'static str,
     project: &'static str,
     user: &'static str,
+    /// The environment variable that moves its directory in the user's home.
+    home: Option<&'static str>,
 }
 
 const SHARED: &str = ".agents/skills";
 
 /// If an agent also reads the shared directory, that one is used; with both, it would list each skill twice.
 const AGENTS: [Row; 7] = [
-    Row { agent: Agent::Shared, name: "agents", project: SHARED, user: SHARED },
-    Row { agent: Agent::ClaudeCode, name: "claude-code", project: ".claude/skills", user: ".claude/skills" },
-    Row { agent: Agent::Codex, name: "codex", project: SHARED, user: SHARED },
-    Row { agent: Agent::Copilot, name: "copilot", project: ".github/skills", user: ".copilot/skills" },
-    Row { agent: Agent::GeminiCli, name: "gemini-cli", project: ".gemini/skills", user: ".gemini/skills" },
-    Row { agent: Agent::Goose, name: "goose", project: SHARED, user: SHARED },
-    Row { agent: Agent::OpenCode, name: "opencode", project: SHARED, user: SHARED },
+    Row { agent: Agent::Shared, name: "agents", project: SHARED, user: SHARED, home: None },
+    Row {
+        agent: Agent::ClaudeCode,
+        name: "claude-code",
+        project: ".claude/skills",
+        user: ".claude/skills",
+        home: Some("CLAUDE_CONFIG_DIR"),
+    },
+    Row { agent: Agent::Codex, name: "codex", project: SHARED, user: SHARED, home: Some("CODEX_HOME") },
+    Row {
+        agent: Agent::Copilot,
+        name: "copilot",
+        project: ".github/skills",
+        user: ".copilot/skills",
+        home: None,
+    },
+    Row {
+        agent: Agent::GeminiCli,
+        name: "gemini-cli",
+        project: ".gemini/skills",
+        user: ".gemini/skills",
+        home: None,
+    },
+    Row { agent: Agent::Goose, name: "goose", project: SHARED, user: SHARED, home: None },
+    Row { agent: Agent::OpenCode, name: "opencode", project: SHARED, user: SHARED, home: None },
 ];
 
 impl Agent {
     /// All supported agents.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         AGENTS.iter().map(|row| row.agent)
+    }
+
+    /// The agents whose directories are enough for all: the others read the shared one too, and would find a skill
+    /// twice, or warn of it, if it were in their own as well.
+    pub fn needed() -> impl Iterator<Item = Self> {
+        [Self::Shared, Self::ClaudeCode].into_iter()
+    }
+
+    /// The environment variable with which a user moves what the agent keeps in the home directory, if there is one. The
+    /// skills are then in `skills` below the directory that it names.
+    pub fn home_variable(self) -> Option<&'static str> {
+        self.row().home
     }
 
     /// The name on command lines, such as `claude-code`.

@@ -1,8 +1,8 @@
 //! The record of what was written to a skill's directory: a hidden file there.
 //!
-//! `{"format": 1, "by": "my-tool", "files": {"SKILL.md": ["<sha-256>"]}}`. While a file is being replaced it
-//! has both digests, so after an interruption no file seems changed by somebody else. An unreadable record
-//! counts as missing, and then every file in the directory counts as somebody else's.
+//! `{"format": 1, "by": "my-tool", "from": "bundle", "files": {"SKILL.md": ["<sha-256>"]}}`. A text with carriage
+//! returns has a second digest, without them. An unreadable record counts as missing, and then every file in the
+//! directory counts as somebody else's.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +20,8 @@ const FORMAT: u64 = 1;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Record {
     pub(super) by: String,
+    /// The origin of the skill: `bundle`, or the label of its root. Old records have none.
+    pub(super) from: Option<String>,
     pub(super) files: BTreeMap<String, Vec<[u8; 32]>>,
 }
 
@@ -39,7 +41,8 @@ impl Record {
                 files.insert(path.clone(), digests?);
             }
         }
-        Some(Self { by: document["by"].as_str()?.to_owned(), files })
+        let from = document["from"].as_str().map(str::to_owned);
+        Some(Self { by: document["by"].as_str()?.to_owned(), from, files })
     }
 
     pub(super) fn write(&self, dir: &Tree) -> Result<(), ExportError> {
@@ -48,7 +51,10 @@ impl Record {
             .iter()
             .map(|(path, digests)| (path.clone(), digests.iter().map(hex).collect()))
             .collect();
-        let document = json!({"format": FORMAT, "by": self.by, "files": files});
+        let mut document = json!({"format": FORMAT, "by": self.by, "files": files});
+        if let Some(from) = &self.from {
+            document["from"] = from.as_str().into();
+        }
         dir.write(FILE, format!("{document:#}\n").as_bytes(), false)
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::record::Record;
 use super::tree::Tree;
-use super::{ExportError, Exporter, What};
+use super::{ExportError, ExportReport, Exporter, What, remove};
 use crate::{Entry, Registry};
 
 /// The skills that the exporter's program has written to `dir` and would now change there, by name. The files of a
@@ -30,7 +30,7 @@ pub(super) fn stale(
 
 /// Whether the registry has this skill with other files than those in its record, or lacks one that is removed then.
 fn differs(exporter: &Exporter, record: &Record, registry: &Registry<'_>, name: &str) -> bool {
-    let Some(entry) = find(registry, name) else { return exporter.prune };
+    let Some(entry) = find(registry, name) else { return exporter.may_prune(record) };
     // A file from disk has no digest.
     let is_written =
         |path: &str, sha256: Option<&[u8; 32]>| sha256.is_some_and(|sha256| record.of(path).contains(sha256));
@@ -39,7 +39,7 @@ fn differs(exporter: &Exporter, record: &Record, registry: &Registry<'_>, name: 
 }
 
 fn find<'a>(registry: &Registry<'a>, name: &str) -> Option<Entry<'a>> {
-    registry.get(name).filter(|entry| entry.skill.name() == name)
+    registry.get(name).filter(|entry| entry.skill.name() == name).map(Entry::with_files)
 }
 
 fn would_change(
@@ -48,10 +48,15 @@ fn would_change(
     dir: &Path,
     name: &str,
 ) -> Result<bool, ExportError> {
-    let exporter = exporter.clone().dry_run(true).force(false).only([name]);
-    let report = match find(registry, name) {
-        Some(_) => exporter.install(registry, dir)?,
-        None => exporter.uninstall(dir)?,
+    let exporter = exporter.clone().dry_run(true).force(false);
+    let report = if find(registry, name).is_some() {
+        exporter.only([name]).install(registry, dir)?
+    } else {
+        let mut report = ExportReport::default();
+        if let Some(tree) = Tree::open(dir)? {
+            remove::gone(&exporter, &tree, name, &mut report)?;
+        }
+        report
     };
     let changes = [What::Created, What::Updated, What::Removed];
     Ok(changes.iter().any(|what| report.count(*what) > 0))

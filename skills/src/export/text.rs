@@ -87,6 +87,7 @@ fn why_kept(what: What) -> Option<&'static str> {
     match what {
         What::KeptChanged => Some("was changed since it was written (--force overrides)"),
         What::KeptForeign => Some("was not written by this program (--force overrides)"),
+        What::KeptTogether => Some("stays too, since its skill is written as a whole"),
         What::KeptObstacle => {
             Some("is a symlink or not a plain file, or its name is not valid here: move it away")
         }

@@ -3,15 +3,13 @@
 
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
-use sha2::{Digest as _, Sha256};
 
-use super::ExportError;
 use super::plan::{Found, Sum};
+use super::{ExportError, hidden};
 
 /// An open directory.
 #[derive(Debug)]
@@ -24,6 +22,7 @@ pub(super) struct Tree {
 impl Tree {
     /// Opens the directory at a path; `None` if it doesn't exist.
     pub(super) fn open(path: &Path) -> Result<Option<Self>, ExportError> {
+        refuse_links_of_others(path)?;
         match Dir::open_ambient_dir(path, ambient_authority()) {
             Ok(dir) => Ok(Some(Self { dir, shown: path.to_owned() })),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -33,6 +32,7 @@ impl Tree {
 
     /// Opens the directory at a path, and creates it if necessary.
     pub(super) fn make(path: &Path) -> Result<Self, ExportError> {
+        refuse_links_of_others(path)?;
         let refuse = |source| ExportError::Io { path: path.to_owned(), what: "make", source };
         Dir::create_ambient_dir_all(path, ambient_authority()).map_err(refuse)?;
         let dir = Dir::open_ambient_dir(path, ambient_authority()).map_err(refuse)?;
@@ -57,19 +57,47 @@ impl Tree {
         Ok(Self { dir, shown: self.shown.join(name) })
     }
 
-    /// The names of the directories in this one, sorted.
+    /// The names of the directories in this one, sorted, without those that are being written.
     pub(super) fn children(&self) -> Result<Vec<String>, ExportError> {
+        let entries = self.entries()?.into_iter();
+        let names =
+            entries.filter(|(name, is_dir)| *is_dir && !hidden::is_temporary(name)).map(|(name, _)| name);
+        Ok(names.collect())
+    }
+
+    /// The names in this directory, sorted, and whether each is a directory.
+    pub(super) fn entries(&self) -> Result<Vec<(String, bool)>, ExportError> {
         let entries = self.dir.entries().map_err(|source| self.refuse("", "read", source))?;
-        let mut names = Vec::new();
+        let mut all = Vec::new();
         for entry in entries {
             let entry = entry.map_err(|source| self.refuse("", "read", source))?;
-            let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            if let (true, Ok(name)) = (is_dir, entry.file_name().into_string()) {
-                names.push(name);
+            if let Ok(name) = entry.file_name().into_string() {
+                all.push((name, entry.file_type().is_ok_and(|kind| kind.is_dir())));
             }
         }
-        names.sort_unstable();
-        Ok(names)
+        all.sort_unstable();
+        Ok(all)
+    }
+
+    /// Whether anything has this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.dir.symlink_metadata(name).is_ok()
+    }
+
+    /// Gives something in this directory another name.
+    pub(super) fn rename(&self, from: &str, to: &str) -> Result<(), ExportError> {
+        self.dir.rename(from, &self.dir, to).map_err(|source| self.refuse(from, "rename", source))
+    }
+
+    /// Moves something to another directory.
+    pub(super) fn rename_to(&self, name: &str, to: &Self) -> Result<(), ExportError> {
+        self.dir.rename(name, &to.dir, name).map_err(|source| self.refuse(name, "move", source))
+    }
+
+    /// Removes a file or a directory with all that is in it, if possible.
+    pub(super) fn remove_all(&self, name: &str) {
+        // What stays is found by the next run.
+        let _ = self.dir.remove_dir_all(name).or_else(|_| self.dir.remove_file(name));
     }
 
     /// What is at a path.
@@ -83,7 +111,7 @@ impl Tree {
             Err(source) => return Err(dir.refuse(name, "look at", source)),
         };
         let bytes = dir.read_file(name)?;
-        Ok(Found::File(Sum { sha256: Sha256::digest(&bytes).into(), executable: is_executable(&metadata) }))
+        Ok(Found::File(Sum::of(&bytes, is_executable(&metadata))))
     }
 
     /// The bytes of a file in this directory.
@@ -105,15 +133,21 @@ impl Tree {
         Ok(bytes)
     }
 
+    /// The bytes of a file at a path.
+    pub(super) fn read_path(&self, path: &str) -> Result<Vec<u8>, ExportError> {
+        match self.walk(path)? {
+            Some((Some(dir), name)) => dir.read_file(name),
+            _ => Err(self.refuse(path, "read", io::ErrorKind::NotFound.into())),
+        }
+    }
+
     /// Writes a file and creates the directories above it. The file is written under another name, then
     /// renamed.
     pub(super) fn write(&self, path: &str, bytes: &[u8], executable: bool) -> Result<(), ExportError> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
         if let Some((above, rest)) = path.split_once('/') {
             return self.make_child(above)?.write(rest, bytes, executable);
         }
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let temporary = format!(".skills-export-{}-{number}.tmp", std::process::id());
+        let temporary = hidden::temporary();
         let mut options = OpenOptions::new();
         options.write(true).create_new(true).follow(FollowSymlinks::No);
         set_mode(&mut options, executable);
@@ -172,6 +206,29 @@ impl Tree {
 pub(super) fn is_plain(path: &str) -> bool {
     let is_sign = |c: char| c == '\0' || cfg!(windows) && matches!(c, '\\' | ':');
     path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains(is_sign))
+}
+
+/// A directory of skills may be a symlink of the user's own, such as `.claude/skills` to `.agents/skills`. One that
+/// another user has made could point anywhere.
+#[cfg(unix)]
+fn refuse_links_of_others(path: &Path) -> Result<(), ExportError> {
+    use std::os::unix::fs::MetadataExt as _;
+    let of_others = |path: &&Path| {
+        let found = path.symlink_metadata();
+        let mine = [rustix::process::geteuid().as_raw(), 0];
+        found.is_ok_and(|found| found.is_symlink() && !mine.contains(&found.uid()))
+    };
+    match path.ancestors().take(2).find(of_others) {
+        Some(link) => Err(ExportError::LinkOfAnother { path: link.to_owned() }),
+        None => Ok(()),
+    }
+}
+
+/// This system doesn't say whose a symlink is.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "it can fail on Unix")]
+fn refuse_links_of_others(_: &Path) -> Result<(), ExportError> {
+    Ok(())
 }
 
 #[cfg(unix)]

@@ -10,7 +10,7 @@ use super::prompts;
 use super::resources::TEMPLATE;
 use super::source::Source;
 use crate::commands::Callable;
-use crate::{Audience, Registry};
+use crate::{Audience, Entry, Registry};
 
 pub(super) fn complete(
     source: &Source,
@@ -44,7 +44,7 @@ fn variable(registry: &Registry<'_>, variable: &str, skill: Option<&str>) -> Res
         "skill_name" => Ok(registry.skills().iter().map(|entry| entry.skill.name().to_owned()).collect()),
         // The files of a skill that isn't known yet can't be known either.
         "file_path" => {
-            let entry = skill.and_then(|name| registry.get(name));
+            let entry = skill.and_then(|name| registry.get(name)).map(Entry::with_files);
             let files = entry.map(|entry| entry.skill.files().map(|file| file.path().to_owned()).collect());
             Ok(files.unwrap_or_default())
         }

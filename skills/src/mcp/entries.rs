@@ -27,7 +27,8 @@ pub(super) fn list(
     request: Option<&PaginatedRequestParams>,
 ) -> Result<ListSkillsResult, ErrorData> {
     let page = source.look(Audience::Everyone, |registry| {
-        let served = registry.skills().into_iter().filter(|entry| refusal(entry).is_none());
+        let entries = registry.skills().into_iter().map(Entry::with_files);
+        let served = entries.filter(|entry| refusal(entry).is_none());
         // A skill with one file has a weight of ten, so that small skills are paged too.
         let weight = |entry: &Entry<'_>| entry.skill.files().len() + 9;
         let page = pages::of(request, served, |entry| entry.skill.name(), weight, PAGE)?;

@@ -1,6 +1,7 @@
 //! Input that must not stop a program: each gets its error in time, and the next call works.
 
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use skills_handlers::{Binding, Context, ErrorCode, Failure, Handlers, ResultStore};
 
@@ -12,9 +13,8 @@ async fn ends_in(handlers: &Handlers, arguments: &str) -> ErrorCode {
 }
 
 async fn ends(handlers: &Handlers, arguments: &str, context: &Context) -> ErrorCode {
-    let begun = Instant::now();
-    let error = handlers.call("row-count", arguments, context).await.unwrap_err();
-    assert!(begun.elapsed() < SOON);
+    let call = handlers.call("row-count", arguments, context);
+    let error = tokio::time::timeout(SOON, call).await.expect("it ends").unwrap_err();
     let next = handlers.call("file-search", r#"{"word": "next"}"#, context).await;
     assert!(next.is_ok(), "{next:?}");
     error.code
@@ -85,17 +85,22 @@ async fn a_handler_that_hangs() {
 /// An async function that never awaits blocks its thread, but not its caller.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_handler_that_blocks_its_thread() {
-    let busy = count(|_| async {
-        std::thread::sleep(Duration::from_secs(2));
-        Ok(())
+    let (go_on, waits) = std::sync::mpsc::channel::<()>();
+    let waits = Arc::new(Mutex::new(waits));
+    let busy = count(move |_| {
+        let waits = Arc::clone(&waits);
+        async move {
+            // It ends when the other end is dropped.
+            let _ = waits.lock().unwrap().recv();
+            Ok(())
+        }
     });
     let handlers = with(busy.timeout(Duration::from_millis(50)));
-    let begun = Instant::now();
     let calls = tokio::spawn(async move { handlers.call("row-count", "", &editor()).await });
     let error = calls.await.unwrap().unwrap_err();
     assert_eq!(error.code, ErrorCode::Timeout);
     assert!(error.message.contains("its outcome is unknown"), "{}", error.message);
-    assert!(begun.elapsed() < Duration::from_millis(1900), "{:?}", begun.elapsed());
+    drop(go_on);
 }
 
 #[tokio::test]
@@ -213,11 +218,10 @@ fn a_schema_that_takes_very_long_is_not_bound() {
             schema.try_into().unwrap()
         }
     }
-    let begun = Instant::now();
+    // Checking it would take very long.
     let hostile = Binding::new("row-count", |_: Hostile, _: Context| async { Ok::<_, Failure>(()) });
     let error = Handlers::new(&crate::acting::REGISTRY).bind(hostile).unwrap_err();
     assert!(error.to_string().contains("more than 10000 paths"), "{error}");
-    assert!(begun.elapsed() < Duration::from_secs(10));
 }
 
 /// A tree of either kind of node, whose forms are all tried at each level.
@@ -239,26 +243,24 @@ async fn deep_arguments_block_nobody() {
         (0..depth).fold(r#"{"kind": "leaf"}"#.to_owned(), |a, _| format!(r#"{{"kind": "or", "a": {a}}}"#))
     };
     assert_eq!(handlers.call("row-count", &nested(5), &editor()).await.unwrap().text, "checked");
-    let begun = Instant::now();
-    let mut most = Duration::ZERO;
     for depth in [12, 14, 16, 20, 60, 100] {
         let (handlers, arguments) = (handlers.clone(), nested(depth));
         let deep = tokio::spawn(async move { handlers.call("row-count", &arguments, &editor()).await });
-        let mut last = Instant::now();
+        let mut turns = 0;
         while !deep.is_finished() {
             tokio::time::sleep(Duration::from_millis(1)).await;
-            most = most.max(last.elapsed());
-            last = Instant::now();
+            turns += 1;
         }
         match deep.await.unwrap() {
             Ok(output) => assert!(output.text == "checked" && depth < 60),
             Err(error) => {
                 assert!(matches!(error.code, ErrorCode::InvalidArguments | ErrorCode::Timeout), "{error}");
                 assert!(depth > 10);
+                // While it was checked for five seconds, the thread was free for others.
+                assert!(error.code != ErrorCode::Timeout || turns > 5, "{turns}");
             }
         }
     }
-    assert!(begun.elapsed() < 6 * Duration::from_secs(6) && most < Duration::from_secs(5), "{most:?}");
     let error = handlers.call("row-count", &nested(100), &editor()).await.unwrap_err();
     assert_eq!(error.message, "`row-count`: the arguments are too deep or too many to check");
 }

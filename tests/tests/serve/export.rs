@@ -11,6 +11,8 @@ use skills::live::{LiveRegistry, Overlays, Root};
 use skills::{Audience, Registry};
 use skills_tests::{SKILLS, disk};
 
+mod whole;
+
 fn bundle() -> Registry<'static> {
     Registry::new(&SKILLS).for_audience(Audience::Everyone)
 }
@@ -103,42 +105,30 @@ fn a_dry_run_reports_the_same_and_changes_nothing() {
 }
 
 #[test]
-fn a_later_version_updates_what_it_wrote_and_keeps_what_was_changed() {
+fn a_later_version_updates_what_it_wrote() {
     let out = disk::temp();
     let dir = out.path();
-    let (_old_root, old) =
-        note(&[("a.md", "a1"), ("b.md", "b1"), ("deep/gone.md", "g1"), ("deep/er/mine.md", "m1")]);
+    let (_old_root, old) = note(&[("a.md", "a1"), ("b.md", "b1"), ("deep/gone.md", "g1")]);
     install(&old, &exporter(), dir);
-    disk::write(dir, "note/b.md", "mine");
-    disk::write(dir, "note/deep/er/mine.md", "mine too");
     disk::write(dir, "note/own.md", "own");
-    let (_new_root, new) = note(&[("a.md", "a2"), ("b.md", "b2"), ("c.md", "c2")]);
+    let (_new_root, new) = note(&[("a.md", "a2"), ("b.md", "b1"), ("c.md", "c2")]);
     let report = install(&new, &exporter(), dir);
     for (path, expected) in [
         ("SKILL.md", What::Unchanged),
         ("a.md", What::Updated),
-        ("b.md", What::KeptChanged),
+        ("b.md", What::Unchanged),
         ("c.md", What::Created),
         ("deep/gone.md", What::Removed),
-        ("deep/er/mine.md", What::KeptChanged),
     ] {
         assert_eq!(what(&report, "note", path), Some(expected), "{path}");
     }
     assert_eq!(what(&report, "note", "own.md"), None);
-    for (path, text) in [("a.md", "a2"), ("b.md", "mine"), ("deep/er/mine.md", "mine too"), ("own.md", "own")]
-    {
+    for (path, text) in [("a.md", "a2"), ("b.md", "b1"), ("c.md", "c2"), ("own.md", "own")] {
         assert_eq!(disk::read_text(&dir.join("note").join(path)), text, "{path}");
     }
-    assert!(!dir.join("note/deep/gone.md").exists());
-    // It stays until `force` is set.
-    assert_eq!(what(&install(&new, &exporter(), dir), "note", "b.md"), Some(What::KeptChanged));
-    let forced = install(&new, &exporter().force(true), dir);
-    assert_eq!(what(&forced, "note", "b.md"), Some(What::Updated));
-    assert_eq!(what(&forced, "note", "deep/er/mine.md"), Some(What::Removed));
-    assert_eq!(disk::read_text(&dir.join("note/b.md")), "b2");
     assert!(!dir.join("note/deep").exists());
     // Uninstalling leaves what isn't ours.
-    disk::write(dir, "note/a.md", "mine again");
+    disk::write(dir, "note/a.md", "mine");
     let report = exporter().uninstall(dir).unwrap();
     assert_eq!(what(&report, "note", "a.md"), Some(What::KeptChanged));
     assert_eq!(
@@ -265,7 +255,8 @@ fn nothing_is_written_or_removed_through_a_symlink() {
         let report = install(&live, &exporter().force(force), dir);
         assert_eq!(what(&report, "note", "deep/b.md"), Some(What::KeptObstacle));
         assert_eq!(what(&report, "note", "a.md"), Some(What::KeptObstacle));
-        assert_eq!(what(&report, "note", "SKILL.md"), Some(What::Created));
+        assert_eq!(what(&report, "note", "SKILL.md"), Some(What::KeptTogether));
+        assert!(!dir.join("note/SKILL.md").exists(), "a skill isn't written in part");
         exporter().force(force).uninstall(dir).unwrap();
         assert_eq!(
             tree(outside.path()).into_iter().collect::<Vec<_>>(),

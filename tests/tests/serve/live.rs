@@ -14,6 +14,7 @@ use skills_tests::disk::{self, TempDir, skill_md};
 mod catalogue;
 mod conventions;
 mod defaults;
+mod edits;
 mod fresh;
 mod freshness;
 mod lenient;
@@ -66,6 +67,13 @@ fn codes(live: &LiveRegistry) -> Vec<(String, Code)> {
     let snapshot = live.snapshot();
     let below = |path: &str| path.rsplit_once("/skills/").map_or(path, |(_, below)| below).to_owned();
     snapshot.findings().map(|finding| (below(&finding.path), finding.code)).collect()
+}
+
+/// The findings on the files beside the SKILL.md of a skill, by path below the root.
+fn file_codes(live: &LiveRegistry, name: &str) -> Vec<(String, Code)> {
+    let snapshot = live.snapshot();
+    let below = |path: &str| path.rsplit_once("/skills/").map_or(path, |(_, below)| below).to_owned();
+    snapshot.file_findings(name).iter().map(|finding| (below(&finding.path), finding.code)).collect()
 }
 
 /// Changes on one line: `+added ~changed -removed`, each group sorted by name.

@@ -39,13 +39,13 @@ fn commands_stand_outside_of_skills() {
 
 #[test]
 fn where_only_commands_are_wanted_a_skill_is_a_directory_like_any_other() {
-    let scan = scan_commands(&tree(&MIXED).path().join("skills"), "c", &ScanOptions::default());
+    let scan = scan_commands(&tree(&MIXED).path().join("skills"), "c", &ScanOptions::default(), &list);
     assert!(scan.skills.is_empty() && scan.without_skill.is_empty());
     assert_eq!(scan.commands.definitions.len(), 4);
     assert_eq!(paths(&scan.commands.templates), ["commands/prompts/one.txt", "pdf/example.txt"]);
     assert_eq!(scan.commands.shown("x"), "c/x");
     let odd = tree(&["skills/SKILL.md/a.command.yaml", "skills/a/skill.md", "skills/a/b.command.yaml"]);
-    let scan = scan_commands(&odd.path().join("skills"), "c", &ScanOptions::default());
+    let scan = scan_commands(&odd.path().join("skills"), "c", &ScanOptions::default(), &list);
     assert_eq!(paths(&scan.commands.definitions), ["SKILL.md/a.command.yaml", "a/b.command.yaml"]);
     assert_eq!(findings(&scan), [""; 0]);
 }
@@ -74,7 +74,7 @@ fn a_broken_skill_lets_no_command_out() {
 fn a_root_of_commands_that_cannot_be_read_is_one_finding() {
     let dir = tree(&["skills/a.command.yaml"]);
     for (root, message) in [("none", "not found"), ("skills/a.command.yaml", "a file, not a directory")] {
-        let scan = scan_commands(&dir.path().join(root), "commands", &ScanOptions::default());
+        let scan = scan_commands(&dir.path().join(root), "commands", &ScanOptions::default(), &list);
         let [finding] = scan.findings.as_slice() else { panic!("{:?}", scan.findings) };
         assert!(finding.message.contains(message) && finding.help.contains("your commands"), "{finding:?}");
     }

@@ -1,10 +1,11 @@
 //! Which directories are skills, whose files are whose, and where one skill ends.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use skills_pack::hidden::{self, Hidden};
 
-use super::{Dir, FileAt, Kind, ListedEntry, Owner, Walk, holds_skill_file};
+use super::{Dir, FileAt, Kind, ListedEntry, Owner, Trail, Walk, holds_skill_file};
 use crate::code::Code;
 use crate::document;
 use crate::scan::{FoundFile, FoundSkill, SKILL_FILE, read_file, report};
@@ -14,6 +15,33 @@ const MAX_INDEX: u64 = 1024 * 1024;
 
 /// The directory of slash commands, as other programs have it: each `.md` in it is one.
 const COMMANDS: &str = "commands";
+
+/// Where the walk came to a skill, to go on there later.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Start {
+    rel: String,
+    /// The directory of the skill, with every link resolved.
+    pub(crate) disk: PathBuf,
+    depth: u32,
+    trail: Vec<PathBuf>,
+    within: PathBuf,
+    /// The `SKILL.md` of the root, if it is an index.
+    pub(crate) index: Option<FoundFile>,
+}
+
+impl Dir {
+    pub(super) fn of_skill(start: &Start) -> Self {
+        let trail = start.trail.iter().fold(Trail::default(), |trail, directory| trail.through(directory));
+        Self {
+            rel: start.rel.clone(),
+            disk: start.disk.clone(),
+            depth: start.depth,
+            owner: Owner::Nobody,
+            trail,
+            within: Rc::from(start.within.as_path()),
+        }
+    }
+}
 
 impl Walk<'_> {
     /// Whose files these are, which a `SKILL.md` among them can change.
@@ -68,12 +96,16 @@ impl Walk<'_> {
             self.check_name(Owner::Skill { index: 0, prefix: 0, misspelt }, &dir.rel);
         }
         self.homes.push(dir.disk.clone());
-        self.scan.skills.push(FoundSkill {
-            path: self.shown(&dir.rel),
-            dir_name: name,
-            files: Vec::new(),
-            misspelt,
-        });
+        let start = Start {
+            rel: dir.rel.clone(),
+            disk: dir.disk.clone(),
+            depth: dir.depth,
+            trail: dir.trail.directories(),
+            within: dir.within.to_path_buf(),
+            index: self.scan.index.clone(),
+        };
+        let (path, files) = (self.shown(&dir.rel), Vec::new());
+        self.scan.skills.push(FoundSkill { path, dir_name: name, files, misspelt, start });
         let prefix = if dir.rel.is_empty() { 0 } else { dir.rel.len() + 1 };
         Owner::Skill { index: self.scan.skills.len() - 1, prefix, misspelt }
     }
@@ -98,7 +130,7 @@ impl Walk<'_> {
             return None;
         }
         let (disk, len) = match &entry.kind {
-            Kind::File(FileAt::Listed(listed)) => (listed.path(), listed.metadata().ok()?.len()),
+            Kind::File(FileAt::Listed(disk)) => (disk.clone(), std::fs::symlink_metadata(disk).ok()?.len()),
             Kind::File(FileAt::Linked(disk, metadata)) => (disk.clone(), metadata.len()),
             _ => return None,
         };

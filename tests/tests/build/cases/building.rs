@@ -1,7 +1,6 @@
 //! The result of a build: small, deterministic, and only from inside the package.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use skills_bundle::compile::{compile, compile_good};
 use skills_bundle::{Code, Config, emit};
@@ -43,9 +42,7 @@ fn a_large_asset_is_not_in_the_source() {
     let asset: Vec<u8> =
         (0..10 * 1024 * 1024_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     write(dir.path(), "skills/a/large.bin", &asset);
-    let start = Instant::now();
     let generated = compiled(&dir);
-    assert!(start.elapsed() < Duration::from_secs(20), "unoptimised: {:?}", start.elapsed());
     let skill = pack(&generated).skill(0).expect("it is compiled");
     assert!(skill.file("large.bin").is_some_and(|file| file.bytes() == Some(asset.as_slice())));
     assert!(emit::bundle_from_files(&generated).len() < 2048);

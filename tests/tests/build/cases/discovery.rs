@@ -15,7 +15,12 @@ use super::{assert_verdicts, case, compiled, config, explained, names, open, pac
 fn one_entry_by_the_order_of_roots() {
     let dir = case("040-project-and-user-both-listed");
     let generated = compile_good(&Config::new("project").root("user").base(dir.path()));
-    assert!(generated.report.findings.is_empty());
+    let findings: Vec<_> =
+        generated.report.findings.iter().map(|one| (one.code, one.message.as_str())).collect();
+    let hidden = "the skill `handoff` of `user` is hidden by the one of `project`";
+    assert_eq!(findings, [(skills_bundle::Code::L124, hidden)]);
+    let denied = Config::new("project").root("user").base(dir.path()).deny("hidden-skill");
+    assert!(skills_bundle::compile::compile(&denied, None).is_err_and(|report| report.denied() == 1));
     let descriptions: Vec<_> = pack(&generated).skills().map(|skill| skill.description()).collect();
     assert_eq!(descriptions, ["Project text."]);
     let shadowed = &generated.report.shadowed;

@@ -83,8 +83,11 @@ fn symlinks_out_of_a_skill() {
             let path = format!("references/{name}.md");
             assert!(snapshot.registry().read_file("leak", &path, 0).is_err(), "{path}");
         }
-        let expected = expected.map(|(name, code)| (format!("leak/references/{name}.md"), code));
-        assert_eq!(codes(&live), expected);
+        let found = snapshot.file_findings("leak").iter();
+        let found: Vec<_> =
+            found.map(|found| (found.path.rsplit('/').next().unwrap_or(""), found.code)).collect();
+        let names = expected.map(|(name, code)| (format!("{name}.md"), code));
+        assert_eq!(found, names.each_ref().map(|(name, code)| (name.as_str(), *code)));
     }
     // Without these two, the other files can be read.
     disk::remove(&dir.path().join("skills/leak/references/abs.md"));
@@ -166,5 +169,7 @@ fn paths_are_compared_part_by_part() {
     });
     disk::write(dir.path(), "skills-evil/loot.md", "loot");
     disk::link(dir.path(), "skills/note/evil.md", "../../skills-evil/loot.md");
-    assert!(codes(&open(&dir, &["skills"])).contains(&("note/evil.md".to_owned(), Code::E014)));
+    let snapshot = open(&dir, &["skills"]).snapshot();
+    let found: Vec<_> = snapshot.file_findings("note").iter().map(|finding| finding.code).collect();
+    assert_eq!(found, [Code::E014, Code::L125]);
 }

@@ -21,7 +21,7 @@ fn a_directory_lists_its_files() {
 fn the_execute_bit_is_kept() {
     let dir = case("061-executable-bit-lost");
     both(&dir, |registry| {
-        let skill = registry.skills()[0].skill;
+        let skill = registry.skills()[0].with_files().skill;
         let executable: Vec<_> = skill.files().map(|file| (file.path(), file.is_executable())).collect();
         assert_eq!(executable, [("SKILL.md", false), ("scripts/data.txt", false), ("scripts/go.sh", true)]);
     });

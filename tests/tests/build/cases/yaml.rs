@@ -1,7 +1,5 @@
 //! Frontmatter that isn't YAML, or isn't the YAML that the author meant.
 
-use std::time::{Duration, Instant};
-
 use skills::live::{Overlays, Root};
 use skills_bundle::Code;
 
@@ -127,13 +125,11 @@ fn json_as_metadata() {
     assert_eq!(metadata("json-multi").as_deref(), Some(r#"Json("{\"host\":{\"bins\":[\"jq\"]}}")"#));
 }
 
-/// 100 ms, with a margin for a busy machine.
+/// If its aliases were expanded, this would never end.
 #[test]
 fn an_alias_bomb() {
     let dir = case("014-alias-bomb");
-    let start = Instant::now();
     let report = compiled(&dir).report;
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
     assert_verdicts(&report, &[("alias-bomb", &[Code::E018])]);
 }
 

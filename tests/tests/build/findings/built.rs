@@ -46,6 +46,22 @@ fn utf16(text: &str, mark: bool, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
 
 /// Fixtures with findings.
 pub(crate) const BAD: &[Built] = &[
+    built(
+        "l124-hidden-skill",
+        "Two roots have a skill with the same name, and the same path in it.",
+        |dir| {
+            write(dir, "app/skills/garden/SKILL.md", garden());
+            write(dir, "shared/skills/garden/SKILL.md", skill_md("garden", "Waters a garden"));
+            Config::new("app/skills").root("shared/skills").base(dir)
+        },
+    ),
+    built("l124-hidden-command", "Two roots have a slash command with the same name.", |dir| {
+        for root in ["app", "shared"] {
+            write(dir, &format!("{root}/skills/explain.command.yaml"), command("explain"));
+            write(dir, &format!("{root}/skills/explain.txt"), "Explain {args.positional.0}\n");
+        }
+        Config::new("app/skills").root("shared/skills").base(dir)
+    }),
     built("e003-control-character", "An invisible control character stands in a value.", |dir| {
         file(dir, "skills/garden/SKILL.md", garden().replace("bed", "be\u{8}d"))
     }),
@@ -344,6 +360,17 @@ fn long_description(at: usize) -> String {
 
 /// Fixtures without findings.
 pub(crate) const GOOD: &[Built] = &[
+    built(
+        "l124-other-names",
+        "Two roots: a skill each, and a slash command named like the other's skill.",
+        |dir| {
+            write(dir, "app/skills/garden/SKILL.md", garden());
+            write(dir, "shared/skills/water/SKILL.md", skill_md("water", "Waters flowers"));
+            write(dir, "shared/skills/garden.command.yaml", command("garden"));
+            write(dir, "shared/skills/explain.txt", "Explain {args.positional.0}\n");
+            Config::new("app/skills").root("shared/skills").base(dir)
+        },
+    ),
     #[cfg(unix)]
     built("l125-links-to-what-is-shared", "A folder of no skill, to which two skills link.", |dir| {
         use skills_tests::disk::link;

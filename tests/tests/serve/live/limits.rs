@@ -116,11 +116,11 @@ fn only_plain_files_are_opened() {
     super::make_pipe(&dir.path().join("skills/fine/pipe"));
     disk::link(dir.path(), "skills/device/SKILL.md", "/dev/zero");
     let live = open(&dir);
-    assert_eq!(names(&live), [""; 0], "a skill with a pipe in it is refused, as by a build");
-    let found: Vec<_> = codes(&live);
-    let expected =
-        [("device/SKILL.md", Code::E014), ("fine/pipe", Code::E017), ("piped/SKILL.md", Code::E017)];
-    assert_eq!(found, expected.map(|(path, code)| (path.to_owned(), code)));
+    assert_eq!(names(&live), ["fine"], "a pipe costs itself alone");
+    let expected = [("device/SKILL.md", Code::E014), ("piped/SKILL.md", Code::E017)];
+    assert_eq!(codes(&live), expected.map(|(path, code)| (path.to_owned(), code)));
+    assert_eq!(super::file_codes(&live, "fine"), [("fine/pipe".to_owned(), Code::E017)]);
+    assert_eq!(super::refused(&live, "fine", "pipe"), "RESOURCE_NOT_FOUND");
 }
 
 #[cfg(unix)]

@@ -48,7 +48,8 @@ fn symlinks_in_it_must_stay_in_it() {
     // Only the file is left out.
     assert_eq!(names(&live), ["linked", "local"]);
     assert_eq!(refused(&live, "linked", "references/out.md"), "RESOURCE_NOT_FOUND");
-    assert_eq!(codes(&live), [("linked/references/out.md".to_owned(), Code::E014)]);
+    assert_eq!(codes(&live), []);
+    assert_eq!(super::file_codes(&live, "linked"), [("linked/references/out.md".to_owned(), Code::E014)]);
     // A symlink from it may not point back into the root, or to another skill outside, either.
     for target in ["../../../skills/local/SKILL.md", "../../other"] {
         disk::write(dir.path(), "store/other/SKILL.md", skill_md("other", "Outside"));
@@ -60,7 +61,7 @@ fn symlinks_in_it_must_stay_in_it() {
     }
     disk::remove(&dir.path().join("store/linked/references/out.md"));
     disk::link(dir.path(), "store/linked/references/out.md", "a.md");
-    assert_eq!(summary(&live.refresh()), "~linked");
+    assert_eq!(summary(&live.refresh()), "", "its SKILL.md is the same");
     assert_eq!(file(&live, "linked", "references/out.md"), "A");
 }
 
@@ -70,6 +71,7 @@ fn it_is_guarded_like_a_skill_in_the_root() {
     let live = following(&dir);
     disk::write(dir.path(), "store/linked/SKILL.md", skill_md("linked", "Another"));
     assert_eq!(summary(&live.refresh()), "~linked");
+    assert_eq!(file(&live, "linked", "references/a.md"), "A");
     disk::remove(&dir.path().join("store/linked/references/a.md"));
     disk::link(dir.path(), "store/linked/references/a.md", "../../secret.txt");
     assert_eq!(refused(&live, "linked", "references/a.md"), "INVALID_RESOURCE_PATH");

