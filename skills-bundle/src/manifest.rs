@@ -1,6 +1,6 @@
 //! Reads what a package and its workspace set for skills in Cargo.toml.
 //!
-//! The keys are the methods of [`Config`](crate::Config). A key or rule that does not exist is a
+//! Most keys are the methods of [`Config`](crate::Config); the others are for the program `skills`. A key or rule that does not exist is a
 //! finding at its own line. `toml` reads the file, since it tells where every value is, and is
 //! built without its `serde` half: five small crates that no program gets.
 
@@ -31,6 +31,8 @@ pub(crate) struct CargoSettings {
     /// The workspace's, then the package's.
     pub(crate) levels: Vec<(Code, Level)>,
     pub(crate) ignore: Vec<String>,
+    pub(crate) allow_hosts: Vec<String>,
+    pub(crate) allow_orgs: Vec<String>,
     pub(crate) keep_evals: bool,
     pub(crate) unicode_names: Option<bool>,
     pub(crate) nested: Option<bool>,
@@ -87,6 +89,8 @@ pub(crate) fn read(directory: &Path, seen_from: &Path, texts: &Texts) -> CargoSe
         settings.nested = layer.nested.or(settings.nested);
         settings.levels.extend(layer.levels);
         settings.ignore.extend(layer.ignore);
+        settings.allow_hosts.extend(layer.allow_hosts);
+        settings.allow_orgs.extend(layer.allow_orgs);
         settings.keep_evals |= layer.keep_evals;
     }
     settings
@@ -113,7 +117,6 @@ pub(crate) fn shown(file: &Path, seen_from: &Path) -> String {
     relative.as_deref().unwrap_or(file).to_string_lossy().replace('\\', "/")
 }
 
-/// Whether a workspace at `root` leaves the package out.
 /// Whether the package of a Cargo.toml may be published; `None` if it has no package or can't be read.
 #[cfg(feature = "check")]
 pub fn publishes(text: &str) -> Option<bool> {
@@ -126,6 +129,7 @@ pub fn publishes(text: &str) -> Option<bool> {
     Some(!is_never)
 }
 
+/// Whether a workspace at `root` leaves the package out.
 fn excludes(workspace: &DeTable<'_>, root: &Path, package: &Path) -> bool {
     let excluded = workspace.get("exclude").and_then(|value| value.get_ref().as_array());
     excluded
@@ -145,13 +149,26 @@ struct Layer {
     profile: Option<Profile>,
     levels: Vec<(Code, Level)>,
     ignore: Vec<String>,
+    allow_hosts: Vec<String>,
+    allow_orgs: Vec<String>,
     keep_evals: bool,
     unicode_names: Option<bool>,
     nested: Option<bool>,
 }
 
 /// The keys, and what they take.
-const KEYS: &[&str] = &["profile", "deny", "warn", "allow", "ignore", "keep", "unicode-names", "nested"];
+const KEYS: &[&str] = &[
+    "profile",
+    "deny",
+    "warn",
+    "allow",
+    "ignore",
+    "keep",
+    "unicode-names",
+    "nested",
+    "allow-host",
+    "allow-org",
+];
 
 fn layer(owner: &DeTable<'_>, faults: &mut Vec<Fault>) -> Option<Layer> {
     let value = table(owner, "metadata")?.get("skills")?;
@@ -171,7 +188,9 @@ fn layer(owner: &DeTable<'_>, faults: &mut Vec<Fault>) -> Option<Layer> {
             "deny" => levels.extend(rules(value, Level::Deny, faults)),
             "warn" => levels.extend(rules(value, Level::Warn, faults)),
             "allow" => levels.extend(rules(value, Level::Allow, faults)),
-            "ignore" => layer.ignore = texts(value, faults).map(|(text, _)| text.to_owned()).collect(),
+            "ignore" => layer.ignore = owned(value, faults),
+            "allow-host" => layer.allow_hosts = owned(value, faults),
+            "allow-org" => layer.allow_orgs = owned(value, faults),
             "keep" => layer.keep_evals = keep(value, faults),
             "unicode-names" => layer.unicode_names = flag("unicode-names", value, faults),
             "nested" => layer.nested = flag("nested", value, faults),
@@ -250,6 +269,10 @@ fn texts<'v>(
     items.into_iter().filter_map(|item| Some((item.get_ref().as_str()?, item.span())))
 }
 
+fn owned(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Vec<String> {
+    texts(value, faults).map(|(text, _)| text.to_owned()).collect()
+}
+
 fn flag(key: &str, value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<bool> {
     let flag = value.get_ref().as_bool();
     if flag.is_none() {
@@ -293,12 +316,13 @@ mod tests {
             root.path(),
             "Cargo.toml",
             "[workspace]\nexclude = [\"out\"]\n[workspace.metadata.skills]\nprofile = \"standard\"\ndeny = [\"L105\"]\n\
-             ignore = [\"a\"]\nunicode-names = false\nnested = true\n",
+             ignore = [\"a\"]\nunicode-names = false\nnested = true\nallow-host = [\"a.example\"]\n",
         );
         write(
             root.path(),
             "in/Cargo.toml",
-            "[package.metadata.skills]\nwarn = [\"dead-link\"]\nignore = [\"b\"]\n",
+            "[package.metadata.skills]\nwarn = [\"dead-link\"]\nignore = [\"b\"]\nallow-host = [\"b.example\"]\n\
+             allow-org = [\"a.example/b\"]\n",
         );
         write(root.path(), "out/Cargo.toml", "[package.metadata.skills]\nprofile = \"claude\"\n");
         write(root.path(), "in/skills/x/SKILL.md", "");
@@ -308,6 +332,10 @@ mod tests {
         assert_eq!(
             (settings.ignore, settings.unicode_names, settings.nested),
             (vec!["a".to_owned(), "b".to_owned()], Some(false), Some(true))
+        );
+        assert_eq!(
+            (settings.allow_hosts.join(" "), settings.allow_orgs.join(" ")),
+            ("a.example b.example".to_owned(), "a.example/b".to_owned())
         );
         assert_eq!((settings.findings.len(), settings.files.len()), (0, 2));
         let settings = read(&root.path().join("out"), root.path(), &Texts::default());

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use skills_bundle::lock::{self, Compared, LOCK_FILE, LockedSkill, SkillState};
-use skills_bundle::{Finding, render};
+use skills_bundle::render;
 use skills_pack::text::Hex;
 use skills_source::scan;
 
@@ -16,6 +16,8 @@ use crate::args::Lock;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
+use crate::sources::change;
+use crate::sources::project::{io_failure, unreadable};
 
 /// The most bytes of a program.
 const MAX_PROGRAM: u64 = 2 * 1024 * 1024 * 1024;
@@ -35,63 +37,82 @@ fn check(form: Form) -> Result<Outcome, Failure> {
         return Err(Failure::other("LOCK_NOT_FOUND", message, help));
     };
     let lock = lock::Lock::open(file, &place.shown).map_err(|findings| unreadable(&findings, form))?;
+    let interrupted = change::interrupted(&place.directory)
+        .map_err(|error| io_failure("the journal of a command that was stopped cannot be read", &error))?;
     let compared = lock::check(&lock, &place.directory, &place.ignore);
-    let pairs: Vec<(&LockedSkill, &Compared)> = lock.skills.iter().zip(&compared).collect();
-    let is_ok = pairs.iter().all(|(_, compared)| compared.state == SkillState::Ok);
+    let pairs: Vec<Pair<'_>> = lock
+        .skills
+        .iter()
+        .zip(&compared)
+        .map(|(locked, compared)| Pair {
+            locked,
+            compared,
+            is_interrupted: interrupted.contains(&locked.dir),
+        })
+        .collect();
+    let is_ok = interrupted.is_empty() && pairs.iter().all(|pair| pair.compared.state == SkillState::Ok);
     let exit = if is_ok { Exit::Success } else { Exit::Nothing };
     match form {
         Form::Json => {
-            let skills: Vec<Value> =
-                pairs.iter().map(|(locked, compared)| state_json(locked, compared)).collect();
+            let skills: Vec<Value> = pairs.iter().map(state_json).collect();
             Outcome::document(&json!({ "skills": skills }), exit)
         }
         Form::Text => {
             output::tell(&advice(&pairs));
+            if !interrupted.is_empty() {
+                let dirs = render::escape(&interrupted.join(", ")).into_owned();
+                output::tell(&format!(
+                    "note: a command was stopped in the middle; the next command that changes skills, such as `skills update`, finishes it: {dirs}\n"
+                ));
+            }
             Ok(Outcome::lines(&states(&pairs), exit))
         }
     }
 }
 
-/// The failure for a lock that can't be read; people see its lines too.
-fn unreadable(findings: &[Finding], form: Form) -> Failure {
-    if form == Form::Text {
-        output::tell_findings(findings);
-    }
-    let (why, help) = findings.first().map_or(("", ""), |finding| (&finding.message, &finding.help));
-    let place =
-        findings.first().map(|finding| format!("{}:{}", finding.path, finding.line)).unwrap_or_default();
-    Failure::other("LOCK_UNREADABLE", format!("the lock cannot be read: {place}: {why}"), help)
+/// A locked skill, beside what is on disk.
+struct Pair<'p> {
+    locked: &'p LockedSkill,
+    compared: &'p Compared,
+    /// Whether a command was stopped that was about it.
+    is_interrupted: bool,
 }
 
-fn state_json(locked: &LockedSkill, compared: &Compared) -> Value {
-    let files = compared.files.iter().map(|(path, state)| json!({ "path": path, "state": state.words() }));
+impl Pair<'_> {
+    fn words(&self) -> &'static str {
+        if self.is_interrupted { "interrupted" } else { self.compared.state.words() }
+    }
+}
+
+fn state_json(pair: &Pair<'_>) -> Value {
+    let files =
+        pair.compared.files.iter().map(|(path, state)| json!({ "path": path, "state": state.words() }));
     json!({
-        "name": locked.name,
-        "dir": locked.dir,
-        "state": compared.state.words(),
+        "name": pair.locked.name,
+        "dir": pair.locked.dir,
+        "state": pair.words(),
         "files": files.collect::<Vec<_>>(),
     })
 }
 
 /// Every skill that isn't as locked, with its files, and how many there are of each state.
-fn states(pairs: &[(&LockedSkill, &Compared)]) -> String {
+fn states(pairs: &[Pair<'_>]) -> String {
     let mut text = String::new();
-    for (locked, compared) in pairs.iter().filter(|(_, compared)| compared.state != SkillState::Ok) {
-        text.push_str(&format!("{}: {}\n", locked.dir, compared.state.words()));
-        for (path, state) in compared.differing() {
-            text.push_str(&format!("  {path}: {}\n", state.words()));
+    let mut counts: Vec<(SkillState, &str, usize)> = Vec::new();
+    for pair in pairs {
+        if pair.words() != SkillState::Ok.words() {
+            text.push_str(&format!("{}: {}\n", pair.locked.dir, pair.words()));
+            for (path, state) in pair.compared.differing() {
+                text.push_str(&format!("  {path}: {}\n", state.words()));
+            }
         }
-    }
-    let mut counts: Vec<(SkillState, usize)> = Vec::new();
-    for (_, compared) in pairs {
-        match counts.iter_mut().find(|(state, _)| *state == compared.state) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((compared.state, 1)),
+        match counts.iter_mut().find(|(_, words, _)| *words == pair.words()) {
+            Some((.., count)) => *count += 1,
+            None => counts.push((pair.compared.state, pair.words(), 1)),
         }
     }
     counts.sort_unstable();
-    let counts: Vec<String> =
-        counts.iter().map(|(state, count)| format!("{count} {}", state.words())).collect();
+    let counts: Vec<String> = counts.iter().map(|(_, words, count)| format!("{count} {words}")).collect();
     match pairs.len() {
         0 => text + "no skill is locked\n",
         1 => format!("{text}1 skill is locked: {}\n", counts.join(", ")),
@@ -100,9 +121,9 @@ fn states(pairs: &[(&LockedSkill, &Compared)]) -> String {
 }
 
 /// What to do where checkouts have other line ends.
-fn advice(pairs: &[(&LockedSkill, &Compared)]) -> String {
-    let line_ends = pairs.iter().filter(|(_, compared)| compared.state == SkillState::LineEndsOnly);
-    let lines: Vec<String> = line_ends.map(|(locked, _)| format!("`{}/** -text`", locked.dir)).collect();
+fn advice(pairs: &[Pair<'_>]) -> String {
+    let line_ends = pairs.iter().filter(|pair| pair.compared.state == SkillState::LineEndsOnly);
+    let lines: Vec<String> = line_ends.map(|pair| format!("`{}/** -text`", pair.locked.dir)).collect();
     if lines.is_empty() {
         return String::new();
     }

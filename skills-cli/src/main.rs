@@ -4,6 +4,7 @@
 //! given roots. This file parses the arguments and runs one command; [`output`] prints its answer. The rules,
 //! the actions and the renderers are in the libraries: no command checks skills or formats their text.
 
+mod add;
 mod args;
 mod ask;
 mod check;
@@ -17,9 +18,13 @@ mod log;
 mod lsp;
 mod mcp;
 mod new;
+mod outdated;
 mod output;
+mod remove;
 mod served;
+mod sources;
 mod test;
+mod update;
 mod usage;
 mod waiting;
 
@@ -70,6 +75,10 @@ fn run(cli: Cli, global: &Global) -> Result<Outcome, Failure> {
         Command::Explain(args) => explain::run(&args, form),
         Command::New(args) => new::run(&args, form),
         Command::Lock(args) => lock::run(&args, form),
+        Command::Add(args) => add::add(&args, form),
+        Command::Remove(args) => remove::run(&args, form),
+        Command::Update(args) => update::run(&args, form),
+        Command::Outdated(args) => outdated::run(&args, form),
         Command::Mcp(args) => mcp::run(global, &args),
         Command::Lsp(_) => lsp::run(),
         Command::Export(args) => export::export(global, &args, form),

@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::expect_used, reason = "tests make their own files")]
 
+mod add;
 mod ask;
 mod check;
 mod check_fix;
@@ -20,10 +21,13 @@ mod mcp_http;
 mod mcp_http_long;
 mod new;
 mod place;
+mod project;
 mod prompt;
 mod published;
+mod remote;
 mod roots;
 mod rules;
 mod terminal;
 mod test;
+mod update;
 mod usage;

@@ -86,7 +86,7 @@ impl Ran {
     }
 }
 
-fn finish(output: std::io::Result<Output>) -> Ran {
+pub(crate) fn finish(output: std::io::Result<Output>) -> Ran {
     let output = output.expect("it runs");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
     let ran = Ran {

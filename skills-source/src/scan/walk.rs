@@ -184,6 +184,7 @@ impl<'o> Walk<'o> {
 
     fn visit(&mut self, dir: &Dir) {
         let listed = self.list(dir);
+        let unsaved = self.unsaved(dir, &listed);
         let has_name = |listed: &Listed| listed.name.to_str().is_some_and(|name| self.is_skill_name(name));
         let (named, others): (Vec<&Listed>, Vec<&Listed>) =
             listed.iter().partition(|listed| has_name(listed));
@@ -191,7 +192,6 @@ impl<'o> Walk<'o> {
             self.report(Code::L125, &dir.rel, report::INTO_ANOTHER_SKILL);
             return;
         }
-        let unsaved = self.unsaved(dir, &listed);
         let has_skill_name = !named.is_empty() || unsaved.iter().any(|entry| self.is_skill_name(&entry.name));
         let in_skill = has_skill_name || matches!(dir.owner, Owner::Skill { .. });
         let mut entries = Vec::with_capacity(listed.len() + unsaved.len());
@@ -431,8 +431,8 @@ impl<'o> Walk<'o> {
         }
         let (disk, metadata) = match at {
             FileAt::Listed(disk) => {
-                let metadata = fs::symlink_metadata(&disk);
-                (disk, metadata.map(Some))
+                let metadata = fs::symlink_metadata(&disk).map(Some);
+                (disk, metadata)
             }
             FileAt::Linked(disk, metadata) => (disk, Ok(Some(metadata))),
             FileAt::Unsaved(disk) => (disk, Ok(None)),

@@ -128,6 +128,25 @@ fn log<B>(response: &Response<B>, time: Duration, _: &Span) {
     tracing::info!(target: "skills::http", status = response.status().as_u16(), ms, "answered");
 }
 
+fn warn_of_left_out(functions: &[String], has_sessions: bool) {
+    if functions.is_empty() {
+        return;
+    }
+    let functions = functions.join(", ");
+    if has_sessions {
+        tracing::warn!(
+            functions,
+            "offered in sessions alone, since their confirmations are kept in this process"
+        );
+    } else {
+        tracing::warn!(
+            functions,
+            "not offered over HTTP, since their confirmations are kept in this process: give the handlers a store, or \
+             turn on sessions"
+        );
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use axum::body::{Body, to_bytes};
@@ -189,24 +208,5 @@ mod tests {
         ] {
             assert_eq!(fits(allowed, origin), expected, "{allowed} {origin}");
         }
-    }
-}
-
-fn warn_of_left_out(functions: &[String], has_sessions: bool) {
-    if functions.is_empty() {
-        return;
-    }
-    let functions = functions.join(", ");
-    if has_sessions {
-        tracing::warn!(
-            functions,
-            "offered in sessions alone, since their confirmations are kept in this process"
-        );
-    } else {
-        tracing::warn!(
-            functions,
-            "not offered over HTTP, since their confirmations are kept in this process: give the handlers a store, or \
-             turn on sessions"
-        );
     }
 }

@@ -92,7 +92,7 @@ fn the_earlier_root_wins_and_a_broken_command_takes_no_name() {
     let generated = compile_good(&both(&dir));
     assert_eq!(paths(&generated)[0], "/beside skills/later/beside.command.yaml");
     let codes: Vec<_> = generated.report.findings.iter().map(|finding| finding.code).collect();
-    assert_eq!(codes, [Code::E005, Code::E013]);
+    assert_eq!(codes, [Code::L124, Code::E005, Code::E013]);
 }
 
 #[test]

@@ -1,0 +1,296 @@
+//! What the user named as a source, as text: a path, a URL or a short form. Nothing is looked up on a network.
+//!
+//! A lock, too, names sources. It comes with a checkout, so it may name repositories, and never a path.
+
+use std::path::{Path, PathBuf};
+
+use super::refused;
+use crate::failure::Failure;
+
+/// A source as it was named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) place: Where,
+    /// The branch, tag or commit behind the `#`.
+    pub(crate) reference: Option<String>,
+    /// The skill behind the `@` of a short form.
+    pub(crate) skill: Option<String>,
+    /// As typed, without a user's name and token.
+    pub(crate) typed: String,
+    /// Whether there was a user's name or token.
+    pub(crate) had_credentials: bool,
+}
+
+/// Where a source is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Where {
+    /// A directory, or a repository on this machine.
+    Disk { path: PathBuf, is_url: bool },
+    /// A repository that git fetches.
+    Remote { url: String, tail: Tail },
+}
+
+/// What follows the repository in a URL or a short form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Tail {
+    /// A directory in the repository; empty for all of it.
+    Path(String),
+    /// A branch or tag, and perhaps a directory: only the repository knows where one ends.
+    RefAndPath(String),
+}
+
+const FORMS: &str =
+    "give a directory, OWNER/REPO, github:OWNER/REPO, gitlab:OWNER/REPO, https://…, ssh://… or git@HOST:PATH";
+
+impl Named {
+    /// Reads what was typed on the command line.
+    ///
+    /// # Errors
+    ///
+    /// What isn't a source, or has a protocol that isn't taken.
+    pub(crate) fn typed(source: &str) -> Result<Self, Failure> {
+        let (place, _) = split_reference(source);
+        let path = place.strip_prefix("file://").or_else(|| place.strip_prefix("file:"));
+        let is_path = place.starts_with(['.', '/', '~']) || Path::new(place).is_dir();
+        if path.is_none() && !is_path && !is_drive(place) {
+            return Self::remote(source);
+        }
+        let (place, reference) = split_reference(source);
+        let is_url = path.is_some();
+        let path = PathBuf::from(path.unwrap_or(place));
+        let place = Where::Disk { path, is_url };
+        Ok(Self { place, reference, skill: None, typed: source.to_owned(), had_credentials: false })
+    }
+
+    /// Reads what names a repository on a network, as a lock does.
+    ///
+    /// # Errors
+    ///
+    /// As [`typed`](Self::typed), and any path.
+    pub(crate) fn remote(source: &str) -> Result<Self, Failure> {
+        let (place, reference) = split_reference(source);
+        let no_source =
+            || Failure::other("SOURCE_NOT_FOUND", format!("`{place}` is no source, and no directory"), FORMS);
+        if place.is_empty() || place.starts_with(['-', '.', '/', '~']) || place.contains(char::is_whitespace)
+        {
+            return Err(no_source());
+        }
+        let named = |url: String, tail: Tail, skill: Option<String>| Self {
+            place: Where::Remote { url, tail },
+            reference: reference.clone(),
+            skill,
+            typed: source.to_owned(),
+            had_credentials: false,
+        };
+        if let Some((scheme, rest)) = place.split_once("://") {
+            return match scheme {
+                "https" => https(rest, source, &named),
+                "ssh" if has_password(rest) => {
+                    Err(refused("a password in a URL is not taken".to_owned(), "let ssh ask, or use a key"))
+                }
+                "ssh" => Ok(named(place.to_owned(), Tail::Path(String::new()), None)),
+                other => Err(refused(
+                    format!("`{other}:` is not a protocol that is taken"),
+                    "use https: or ssh:, which nobody on the way can change",
+                )),
+            };
+        }
+        for (prefix, host) in [("github:", "github.com"), ("gitlab:", "gitlab.com")] {
+            if let Some(short) = place.strip_prefix(prefix) {
+                return short_form(host, short, &named).ok_or_else(no_source);
+            }
+        }
+        if let Some((host, path)) = place.split_once(':') {
+            let is_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+            let is_scp = host.split_once('@').is_some_and(|(user, host)| {
+                !user.is_empty()
+                    && !host.is_empty()
+                    && [user, host].iter().all(|part| part.chars().all(is_host))
+            });
+            if is_scp && !path.is_empty() && !path.starts_with([':', '-']) {
+                return Ok(named(place.to_owned(), Tail::Path(String::new()), None));
+            }
+            return Err(refused(format!("`{host}:` is not a protocol that is taken"), FORMS));
+        }
+        short_form("github.com", place, &named).ok_or_else(no_source)
+    }
+}
+
+/// Whether a text has all the digits of a commit.
+pub(crate) fn is_commit(text: &str) -> bool {
+    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// A source, and what is behind the `#`.
+fn split_reference(source: &str) -> (&str, Option<String>) {
+    match source.rsplit_once('#') {
+        Some((place, reference)) if !reference.is_empty() => (place, Some(reference.to_owned())),
+        _ => (source, None),
+    }
+}
+
+/// `C:\…`: a path on Windows.
+fn is_drive(place: &str) -> bool {
+    cfg!(windows) && place.as_bytes().get(1) == Some(&b':')
+}
+
+type Made<'m> = &'m dyn Fn(String, Tail, Option<String>) -> Named;
+
+/// `owner/repo`, with a path or a skill behind it.
+fn short_form(host: &str, short: &str, named: Made<'_>) -> Option<Named> {
+    let (short, skill) = match short.split_once('@') {
+        Some((short, skill)) if !skill.is_empty() => (short, Some(skill.to_owned())),
+        Some(_) => return None,
+        None => (short, None),
+    };
+    let mut parts = short.splitn(3, '/');
+    let (owner, repo, path) = (parts.next()?, parts.next()?, parts.next().unwrap_or_default());
+    let repo = repo.strip_suffix(".git").unwrap_or(repo);
+    if ![owner, repo].iter().all(|part| is_part(part)) || !is_path(path) {
+        return None;
+    }
+    let path = path.trim_end_matches('/').to_owned();
+    Some(named(format!("https://{host}/{owner}/{repo}.git"), Tail::Path(path), skill))
+}
+
+/// What follows `https://`.
+fn https(rest: &str, source: &str, named: Made<'_>) -> Result<Named, Failure> {
+    let place = rest.split_once('#').map_or(rest, |(place, _)| place);
+    let end = place.find('/').unwrap_or(place.len());
+    let (authority, path) = place.split_at(end);
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let path = path.trim_matches('/');
+    let other = |what: &str| Err(refused(format!("{what} is not a source"), FORMS));
+    if host.is_empty() || path.is_empty() {
+        return other("a website without a repository");
+    }
+    if path.contains('?') || !is_path(path) {
+        return other("a URL with `?`, `..` or an empty part");
+    }
+    let is_archive = [".zip", ".tar.gz", ".tgz"].iter().any(|end| path.ends_with(end));
+    if is_archive || path.ends_with("SKILL.md") {
+        return other("a single file");
+    }
+    let shown = |repo: &str| format!("https://{host}/{}.git", repo.strip_suffix(".git").unwrap_or(repo));
+    let (url, tail) = if let Some((repo, tree)) = path.split_once("/-/tree/") {
+        (shown(repo), Tail::RefAndPath(tree.to_owned()))
+    } else if host == "github.com" {
+        let parts: Vec<&str> = path.splitn(4, '/').collect();
+        match parts[..] {
+            [owner, repo] => (shown(&format!("{owner}/{repo}")), Tail::Path(String::new())),
+            [owner, repo, "tree", tree] => {
+                (shown(&format!("{owner}/{repo}")), Tail::RefAndPath(tree.to_owned()))
+            }
+            _ => return other("this page of GitHub"),
+        }
+    } else if host == "gitlab.com" {
+        (shown(path), Tail::Path(String::new()))
+    } else {
+        (format!("https://{host}/{path}"), Tail::Path(String::new()))
+    };
+    let had_credentials = host.len() != authority.len();
+    let typed = if had_credentials { source.replacen(authority, host, 1) } else { source.to_owned() };
+    Ok(Named { typed, had_credentials, ..named(url, tail, None) })
+}
+
+/// Whether a user's name in a URL has a password behind it.
+fn has_password(rest: &str) -> bool {
+    let authority = rest.split('/').next().unwrap_or_default();
+    authority.rsplit_once('@').is_some_and(|(user, _)| user.contains(':'))
+}
+
+fn is_part(part: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    !part.is_empty() && !part.starts_with(['-', '.']) && part.chars().all(is_plain)
+}
+
+/// Whether a path stays below where it begins.
+fn is_path(path: &str) -> bool {
+    let path = path.strip_suffix('/').unwrap_or(path);
+    path.is_empty() || path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains('\\'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn remote(source: &str) -> Option<(String, Tail, Option<String>, Option<String>)> {
+        let named = Named::remote(source).ok()?;
+        match named.place {
+            Where::Remote { url, tail } => Some((url, tail, named.reference, named.skill)),
+            Where::Disk { .. } => None,
+        }
+    }
+
+    #[test]
+    fn repositories_are_named_in_many_ways() {
+        let path = |path: &str| Tail::Path(path.to_owned());
+        let tree = |path: &str| Tail::RefAndPath(path.to_owned());
+        let some = |text: &str| Some(text.to_owned());
+        let github = "https://github.com/acme/skills.git";
+        for (source, url, tail, reference, skill) in [
+            ("acme/skills", github, path(""), None, None),
+            ("acme/skills/skills/pdf#v1.2", github, path("skills/pdf"), some("v1.2"), None),
+            ("acme/skills@pdf#topic/one", github, path(""), some("topic/one"), some("pdf")),
+            ("github:acme/skills.git", github, path(""), None, None),
+            ("gitlab:acme/skills", "https://gitlab.com/acme/skills.git", path(""), None, None),
+            ("https://github.com/acme/skills", github, path(""), None, None),
+            ("https://github.com/acme/skills/tree/a/b/c", github, tree("a/b/c"), None, None),
+            (
+                "https://gitlab.com/a/b/c/-/tree/main/x",
+                "https://gitlab.com/a/b/c.git",
+                tree("main/x"),
+                None,
+                None,
+            ),
+            ("https://example.org/x.git#v1", "https://example.org/x.git", path(""), some("v1"), None),
+            ("ssh://git@example.org/x", "ssh://git@example.org/x", path(""), None, None),
+            ("git@example.org:a/b.git", "git@example.org:a/b.git", path(""), None, None),
+        ] {
+            assert_eq!(remote(source), Some((url.to_owned(), tail, reference, skill)), "{source}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_repository_is_refused() {
+        for source in [
+            "",
+            "-x",
+            "acme",
+            "acme/",
+            "/etc",
+            "./x",
+            "../x",
+            "~/x",
+            "file:../x",
+            "acme/skills/../x",
+            "acme/-x",
+            "http://example.org/x",
+            "ssh://me:secret@example.org/x",
+            "git://example.org/x",
+            "ext::sh -c x",
+            "ext::x",
+            "fd::17",
+            "crate:x",
+            "https://example.org",
+            "https://example.org/a.zip",
+            "https://example.org/a/SKILL.md",
+            "https://github.com/a/b/blob/main/x",
+            "https://example.org/a?b",
+            "git@-oProxyCommand=x",
+            "a@b:-x",
+            "acme/skills@",
+            "acme/sk ills",
+            "HTTP://example.org/x",
+        ] {
+            assert!(remote(source).is_none(), "{source}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_kept_nowhere() {
+        let named = Named::remote("https://me:secret@example.org/a/b.git#v1").expect("it is one");
+        assert!(named.had_credentials && named.typed == "https://example.org/a/b.git#v1");
+        assert!(!format!("{named:?}").contains("secret"), "{named:?}");
+    }
+}

@@ -1,0 +1,150 @@
+//! Opens a source: a directory, a repository on this machine, or one that is fetched.
+
+use std::path::Path;
+
+use skills_bundle::lock::LockedFile;
+
+use super::named::Tail;
+use super::remote::{self, Listing, Resolved};
+use super::trust::Trust;
+use super::{At, Commit, Content, Found, Home, MAX_BYTES, MAX_FILES, directory, git, refused, too_much};
+use crate::failure::Failure;
+
+/// What is in a source.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The repository and its commit; none for plain files.
+    pub(crate) commit: Option<Commit>,
+    /// The skills, by their paths in the source.
+    pub(crate) skills: Vec<Found>,
+    reader: Reader,
+}
+
+#[derive(Debug)]
+enum Reader {
+    Git(git::Repository),
+    Disk,
+}
+
+/// Opens the directory or repository at a path on disk, at `reference` if there is one.
+pub(crate) fn open(path: &Path, reference: Option<&str>) -> Result<Source, Failure> {
+    if let Some(repository) = git::Repository::at(path)? {
+        let id = repository.commit_of(reference.unwrap_or("HEAD"))?;
+        let skills = repository.skills(&id)?;
+        let reference = reference.and_then(|wanted| repository.full_name(wanted));
+        let commit = Commit { reference, id, repository: Home::Disk(repository.top()) };
+        return Ok(Source { commit: Some(commit), skills, reader: Reader::Git(repository) });
+    }
+    if let Some(reference) = reference {
+        let message = format!("`{}` is not in a git repository, so it has no `{reference}`", path.display());
+        return Err(refused(message, "leave out what is behind the `#`"));
+    }
+    Ok(Source { commit: None, skills: directory::skills(path)?, reader: Reader::Disk })
+}
+
+/// Asks a repository what it has, and fetches what is wanted of it.
+///
+/// # Errors
+///
+/// If it can't be reached, or lacks the branch, tag or commit.
+pub(crate) fn ask(
+    trust: &Trust,
+    url: &str,
+    tail: &Tail,
+    reference: Option<&str>,
+) -> Result<(Listing, Source), Failure> {
+    let listing = list(trust, url)?;
+    let (resolved, path) = match (tail, reference) {
+        (Tail::Path(path), wanted) => {
+            let resolved = listing.resolve(wanted).ok_or_else(|| listing.lacks(wanted.unwrap_or("HEAD")))?;
+            (resolved, path.as_str())
+        }
+        (Tail::RefAndPath(_), Some(wanted)) => {
+            let message = format!("the URL names a branch, and `#{wanted}` another");
+            return Err(refused(message, "leave out one of them"));
+        }
+        (Tail::RefAndPath(both), None) => {
+            let (resolved, path) = listing.split(both).ok_or_else(|| listing.lacks(both))?;
+            (resolved, path)
+        }
+    };
+    let source = fetch(&listing, url, &resolved, path)?;
+    Ok((listing, source))
+}
+
+/// Asks a repository what it has, if it and the place that it redirects to are trusted.
+pub(crate) fn list(trust: &Trust, url: &str) -> Result<Listing, Failure> {
+    trust.permit(url)?;
+    let listing = Listing::of(url)?;
+    listing.redirected.as_deref().map_or(Ok(()), |to| trust.permit(to))?;
+    Ok(listing)
+}
+
+/// Fetches a commit of a repository, and looks for the skills below a path in it.
+pub(crate) fn fetch(
+    listing: &Listing,
+    url: &str,
+    resolved: &Resolved,
+    path: &str,
+) -> Result<Source, Failure> {
+    let repository = listing.fetch(resolved)?;
+    let skills = repository.skills_below(path, &resolved.id)?;
+    let Resolved { reference, id } = resolved.clone();
+    let commit = Commit { reference, id, repository: Home::Url(url.to_owned()) };
+    Ok(Source { commit: Some(commit), skills, reader: Reader::Git(repository) })
+}
+
+impl Source {
+    /// The files of a skill.
+    pub(crate) fn read(&self, skill: &Found) -> Result<Vec<Content>, Failure> {
+        if let Some(why) = &skill.refused {
+            return Err(refused(why.clone(), "a skill with symlinks or submodules is not taken"));
+        }
+        if skill.files.len() > MAX_FILES {
+            return Err(too_much(&skill.dir_name));
+        }
+        let contents = match &self.reader {
+            Reader::Git(repository) => {
+                if let Some(directory) = repository.without_contents() {
+                    let objects = skill.files.iter().filter_map(|file| match &file.at {
+                        At::Object(object) => Some(object.as_str()),
+                        At::Disk(_) => None,
+                    });
+                    remote::fetch_objects(directory, objects)?;
+                }
+                repository.read(&skill.files, MAX_BYTES)?
+            }
+            Reader::Disk => directory::read(&skill.files, MAX_BYTES)?,
+        };
+        let files = skill.files.iter().zip(contents);
+        Ok(files
+            .map(|(file, bytes)| {
+                let line = LockedFile::of(file.path.as_str(), file.executable, &bytes);
+                Content { line, bytes }
+            })
+            .collect())
+    }
+
+    /// The skill in this directory of the source, if it is one.
+    pub(crate) fn skill_at(&self, path: &str) -> Result<Option<Found>, Failure> {
+        if let Some(found) = self.skills.iter().find(|found| found.path == path) {
+            return Ok(Some(found.clone()));
+        }
+        // It may be inside of another skill.
+        match (&self.reader, &self.commit) {
+            (Reader::Git(repository), Some(commit)) => {
+                let below = repository.skills_below(path, &commit.id)?;
+                Ok(below.into_iter().find(|found| found.path == path))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The files on disk that differ from the commit, below the directory that was named.
+    pub(crate) fn uncommitted(&self, skill: &Found, contents: &[Content]) -> Vec<String> {
+        match &self.reader {
+            Reader::Git(repository) => repository.uncommitted(skill, contents),
+            Reader::Disk => Vec::new(),
+        }
+    }
+}

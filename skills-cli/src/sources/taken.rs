@@ -1,0 +1,131 @@
+//! A skill that is taken: what its SKILL.md says, whether the rules let it in, and its entry in the lock.
+
+use std::path::Path;
+
+use skills_bundle::lock::{LOCK_FILE, Lock, LockedSkill};
+use skills_bundle::{Config, compile};
+use skills_source::rules::Rules;
+use skills_source::scan::SKILL_FILE;
+use skills_source::skill;
+
+use super::project::Project;
+use super::{Commit, Content, Found, Home};
+use crate::failure::Failure;
+use crate::output;
+
+/// How the contents of a file begin that is in git LFS.
+const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+
+const FIX_THERE: &str = "have it fixed where it comes from";
+
+/// What a SKILL.md says of itself.
+#[derive(Debug)]
+pub(crate) struct About {
+    pub(crate) name: String,
+    pub(crate) license: Option<String>,
+    pub(crate) description: String,
+    pub(crate) allowed_tools: Vec<String>,
+}
+
+/// Reads the SKILL.md among the files of a skill.
+///
+/// # Errors
+///
+/// If it can't be read, or its name can't be that of a directory.
+pub(crate) fn about(dir_name: &str, contents: &[Content]) -> Result<About, Failure> {
+    let bytes = contents
+        .iter()
+        .find(|content| content.line.path == SKILL_FILE)
+        .map_or(&[][..], |content| &content.bytes);
+    let shown = format!("{dir_name}/{SKILL_FILE}");
+    let (text, findings) = skill::read(&shown, dir_name, bytes, &Rules::default());
+    let Some(text) = text else {
+        output::tell_findings(&findings);
+        return Err(Failure::other("SKILL_BROKEN", format!("the skill `{dir_name}` is broken"), FIX_THERE));
+    };
+    let is_plain = |c: char| c.is_alphanumeric() || c == '-';
+    if text.name.is_empty() || !text.name.chars().all(is_plain) {
+        let message = format!("`{}` cannot be the name of a directory", text.name);
+        return Err(Failure::other("SKILL_BROKEN", message, FIX_THERE));
+    }
+    Ok(About {
+        name: text.name,
+        license: text.frontmatter.license.map(|license| license.value),
+        description: text.frontmatter.description.map(|text| text.value).unwrap_or_default(),
+        allowed_tools: text.frontmatter.allowed_tools,
+    })
+}
+
+/// Refuses a skill that breaks a rule. It was written to the side, into a directory of its name.
+///
+/// # Errors
+///
+/// If a finding is at deny.
+pub(crate) fn judge(staged: &Path) -> Result<(), Failure> {
+    let (above, name) = (staged.parent().unwrap_or(staged), staged.file_name().unwrap_or_default());
+    let report = compile::check(&Config::new(name).base(above));
+    output::tell_findings(&report.findings);
+    if report.denied() == 0 {
+        return Ok(());
+    }
+    let rules = if report.denied() == 1 { "a rule".to_owned() } else { format!("{} rules", report.denied()) };
+    let message = format!("the skill `{}` breaks {rules}", name.to_string_lossy());
+    Err(Failure::other("SKILL_BROKEN", message, FIX_THERE))
+}
+
+/// Refuses what could be written and not be read again, such as two files that are one on some systems.
+///
+/// # Errors
+///
+/// Why the lock couldn't be read again.
+pub(crate) fn check_lock(lock: &Lock) -> Result<(), Failure> {
+    let Err(findings) = Lock::read(LOCK_FILE, &lock.to_string()) else { return Ok(()) };
+    let why = findings.first().map_or("", |finding| &finding.message);
+    Err(Failure::other("SKILL_REFUSED", format!("the skill cannot be locked: {why}"), FIX_THERE))
+}
+
+/// Says in an entry which repository, commit and directory a skill is from; nothing of these for plain files.
+///
+/// # Errors
+///
+/// If no relative path leads to a repository on this machine.
+pub(crate) fn say_from(
+    locked: &mut LockedSkill,
+    project: &Project,
+    found: &Found,
+    commit: Option<&Commit>,
+    is_url: bool,
+) -> Result<(), Failure> {
+    locked.url = match commit.map(|commit| &commit.repository) {
+        None => None,
+        Some(Home::Url(url)) => Some(url.clone()),
+        Some(Home::Disk(directory)) => Some(relative(project, directory, is_url)?),
+    };
+    let path = Some(found.path.clone()).filter(|path| !path.is_empty());
+    locked.path = commit.and(path);
+    locked.reference = commit.and_then(|commit| commit.reference.clone());
+    locked.commit = commit.map(|commit| commit.id.clone());
+    locked.tree = commit.and(found.tree.clone());
+    Ok(())
+}
+
+/// A path as it is written into the lock.
+///
+/// # Errors
+///
+/// If no relative path leads there.
+pub(crate) fn relative(project: &Project, path: &Path, is_url: bool) -> Result<String, Failure> {
+    let seen = project.seen_from_lock(path).ok_or_else(|| {
+        let message = format!("no relative path leads to `{}`", path.display());
+        Failure::other("SOURCE_OUTSIDE", message, "a lock holds no absolute path: move the source")
+    })?;
+    Ok(if is_url { format!("file:{seen}") } else { seen })
+}
+
+/// The files that are in git LFS, of which only pointers are taken.
+pub(crate) fn lfs_pointers(contents: &[Content]) -> Vec<&str> {
+    let pointers = contents
+        .iter()
+        .filter(|content| content.bytes.len() < 1024 && content.bytes.starts_with(LFS_POINTER));
+    pointers.map(|content| content.line.path.as_str()).collect()
+}

@@ -1,0 +1,120 @@
+//! What the repositories in a lock have now. Each is asked once, and fetched only where a commit changed.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use skills_bundle::lock::LockedSkill;
+
+use super::Found;
+use super::named::{Named, Tail, Where};
+use super::open::{self, Source};
+use super::remote::{Listing, Resolved};
+use super::trust::Trust;
+use crate::failure::Failure;
+
+/// The fewest digits by which a commit is recognised.
+const FEWEST_DIGITS: usize = 7;
+
+/// The repositories that were asked.
+#[derive(Debug, Default)]
+pub(crate) struct Repositories {
+    listings: BTreeMap<String, Result<Listing, String>>,
+    sources: BTreeMap<Key, Source>,
+}
+
+/// A repository and a commit.
+pub(crate) type Key = (String, String);
+
+/// What a locked skill is where it comes from.
+#[derive(Debug)]
+pub(crate) enum Upstream {
+    /// The branch or tag is at the locked commit.
+    Same,
+    /// It is locked to a commit.
+    Pinned,
+    /// It comes from a directory, or from a place that isn't followed; in words.
+    NotLookedAt(String),
+    /// The repository can't be read; in words.
+    Unreachable(String),
+    /// The branch or tag is gone.
+    ReferenceGone,
+    /// The commit changed, and has no such skill.
+    Removed(Resolved),
+    /// The commit changed.
+    Moved(Key, Found, Resolved),
+}
+
+impl Repositories {
+    /// Looks where a skill comes from.
+    ///
+    /// # Errors
+    ///
+    /// If what was fetched can't be read.
+    pub(crate) fn look(&mut self, trust: &Trust, locked: &LockedSkill) -> Result<Upstream, Failure> {
+        let (Some(url), Some(commit)) = (&locked.url, &locked.commit) else {
+            let why =
+                "it comes from a directory, which a lock cannot name: `skills update --from` looks there";
+            return Ok(Upstream::NotLookedAt(why.to_owned()));
+        };
+        let url = match Named::remote(url) {
+            Ok(Named { place: Where::Remote { url, tail: Tail::Path(path) }, .. }) if path.is_empty() => url,
+            _ => {
+                let why = format!("`{url}` is not followed from a lock: `skills update --from` looks there");
+                return Ok(Upstream::NotLookedAt(why));
+            }
+        };
+        if is_pinned(locked, commit) {
+            return Ok(Upstream::Pinned);
+        }
+        let listing = match self.listing(trust, &url) {
+            Ok(listing) => listing,
+            Err(why) => return Ok(Upstream::Unreachable(why.clone())),
+        };
+        let Some(resolved) = listing.resolve(locked.reference.as_deref()) else {
+            return Ok(Upstream::ReferenceGone);
+        };
+        if resolved.id == *commit {
+            return Ok(Upstream::Same);
+        }
+        let key = (url.clone(), resolved.id.clone());
+        if !self.sources.contains_key(&key) {
+            let Some(Ok(listing)) = self.listings.get(&url) else { return Ok(Upstream::ReferenceGone) };
+            let source = match open::fetch(listing, &url, &resolved, "") {
+                Ok(source) => source,
+                Err(failure) => return Ok(Upstream::Unreachable(failure.words().0)),
+            };
+            self.sources.insert(key.clone(), source);
+        }
+        let path = locked.path.as_deref().unwrap_or_default();
+        let found = match self.sources.get(&key) {
+            Some(source) => source.skill_at(path)?,
+            None => None,
+        };
+        Ok(found.map_or(Upstream::Removed(resolved.clone()), |found| Upstream::Moved(key, found, resolved)))
+    }
+
+    /// Where a skill's repository is now, if it sent git elsewhere.
+    pub(crate) fn redirected(&self, locked: &LockedSkill) -> Option<&str> {
+        let listing = self.listings.get(locked.url.as_ref()?)?.as_ref().ok()?;
+        listing.redirected.as_deref()
+    }
+
+    /// What was fetched.
+    pub(crate) fn source(&self, key: &Key) -> Option<&Source> {
+        self.sources.get(key)
+    }
+
+    fn listing(&mut self, trust: &Trust, url: &str) -> Result<&Listing, &String> {
+        let listing = match self.listings.entry(url.to_owned()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(open::list(trust, url).map_err(|failure| failure.words().0)),
+        };
+        listing.as_ref()
+    }
+}
+
+/// Whether a skill's source names its commit.
+fn is_pinned(locked: &LockedSkill, commit: &str) -> bool {
+    let named = locked.source.rsplit_once('#').map_or("", |(_, reference)| reference).to_ascii_lowercase();
+    locked.reference.is_none() && named.len() >= FEWEST_DIGITS && commit.starts_with(&named)
+}
