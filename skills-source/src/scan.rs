@@ -165,7 +165,7 @@ impl FoundSkill {
         Self { path, dir_name: dir_name.to_owned(), files, misspelt: false, start: walk::Start::default() }
     }
 
-    /// Its directory on disk: absolute, with every link resolved. Not to be shown.
+    /// Its directory on disk: absolute, with every link resolved. Not to be shown. Empty if it is not on disk.
     pub fn home(&self) -> &Path {
         &self.start.disk
     }
