@@ -66,7 +66,8 @@ async fn a_host_may_choose() {
     assert_eq!(route(&router.max_groups(1), "web or dangerous", &editor()).await.groups, ["dangerous"]);
 }
 
-/// No skill here has a word of Chinese, but the handlers can be called for every request.
+/// Search knows some Chinese words as English ones. Of other languages no skill here has a word, but the handlers can be
+/// called for every request.
 #[tokio::test]
 async fn a_request_in_another_language_reaches_a_handler() {
     for request in ["请删除目录", "帮我查一下本周任务", "удали файл", "Lösche die Datei, bitte"]
@@ -74,8 +75,13 @@ async fn a_request_in_another_language_reaches_a_handler() {
         let selection = route(&Router::new(), request, &editor()).await;
         assert!(tools(&selection).contains(&"file-delete"), "{request}: {:?}", tools(&selection));
     }
+    let selection = route(&Router::new(), "请删除目录", &editor()).await;
+    assert_eq!(
+        (selection.groups, selection.is_everything),
+        (vec!["dangerous".into(), "files".into()], false)
+    );
     // A caller without permission still doesn't get the handler.
-    let selection = route(&Router::new(), "请删除目录", &Context::new("bob")).await;
+    let selection = route(&Router::new(), "удали файл", &Context::new("bob")).await;
     assert!(selection.is_everything);
     assert_eq!(tools(&selection), ["file-search", "skills_tool", "read_result"]);
     // A request that fits some groups still gets only those.

@@ -375,6 +375,6 @@ fn a_request_that_nothing_fits_leaves_a_line_in_the_trace() {
             line.get("message").cloned()
         })
     };
-    assert_eq!(routed("请删除目录").as_deref(), Some("no group fits the request: all tools are shown"));
+    assert_eq!(routed("удали файл").as_deref(), Some("no group fits the request: all tools are shown"));
     assert_eq!(routed("find a file"), None);
 }

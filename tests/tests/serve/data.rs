@@ -55,7 +55,7 @@ fn search() {
                 {
                     "name": "weekly-report",
                     // In thousandths; `cargo skills search --explain` shows what it is made of.
-                    "score": 13649,
+                    "score": 23220,
                     "description": "Writes the report of the week",
                 },
             ],
