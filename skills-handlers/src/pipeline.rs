@@ -22,7 +22,8 @@ use super::error::{CallError, ErrorCode};
 use super::execute::{Stopped, beside, execute, survive};
 use super::lock::lock;
 use super::observe::{self, Trace};
-use super::results::{self, Fitted, Output, shown};
+use super::results::{self, Fitted, Output};
+use super::shown::shown;
 use super::stage::{Call, Next, Passing, Place, Ready, Stage, Staged};
 use super::work::{MOST_STEPS, Plan};
 

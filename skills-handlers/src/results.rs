@@ -16,6 +16,7 @@ use tempfile::TempDir;
 use super::error::{CallError, ErrorCode};
 use super::lock::lock;
 use super::random;
+use super::shown::shown;
 use super::storage::{self, PrivateFile};
 
 /// The name of the tool that reads on in a long result.
@@ -415,12 +416,6 @@ fn failed(what: &str, error: &io::Error) -> CallError {
         format!("the result cannot be {what}: {}", error.kind()),
         "try again, or ask for less",
     )
-}
-
-/// A string from a model, to be shown back.
-pub(super) fn shown(text: &str) -> String {
-    let cut = text.char_indices().nth(80).map_or(text, |(at, _)| &text[..at]);
-    format!("{}{}", cut.escape_debug(), if cut.len() < text.len() { "…" } else { "" })
 }
 
 #[cfg(test)]
