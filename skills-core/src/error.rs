@@ -234,10 +234,10 @@ impl fmt::Display for DidYouMean<'_> {
         let Some((last, others)) = self.0.split_last() else { return Ok(()) };
         f.write_str(" Did you mean ")?;
         for (at, name) in others.iter().enumerate() {
-            write!(f, "{}'{}'", if at == 0 { "" } else { ", " }, Given(name))?;
+            write!(f, "{}'{}'", if at == 0 { "" } else { ", " }, Shown(name))?;
         }
         let or = if others.is_empty() { "" } else { " or " };
-        write!(f, "{or}'{}'?", Given(last))
+        write!(f, "{or}'{}'?", Shown(last))
     }
 }
 

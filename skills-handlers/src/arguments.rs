@@ -6,7 +6,8 @@ use jsonschema::Validator;
 use serde_json::{Map, Value};
 
 use super::error::{CallError, ErrorCode};
-use super::results::shown;
+pub(super) use super::fault::Fault;
+use super::shown::shown;
 
 mod explain;
 mod strict;
@@ -19,22 +20,6 @@ const MOST_FAULTS: usize = 50;
 
 /// The longest text about all faults, in bytes.
 const MOST_TEXT: usize = 400;
-
-/// One thing that is wrong with the arguments of a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Fault {
-    /// Where, such as `filters[0].name`; empty for the arguments as a whole.
-    pub path: String,
-    /// The value there, as JSON, cut if it is long. `None` if there is none.
-    pub value: Option<String>,
-    /// What is wrong, and what was expected.
-    pub message: String,
-    /// What to write instead. May be empty.
-    pub suggestion: String,
-    /// The keyword of the schema that the value violates, or `json` if the arguments can't be parsed.
-    pub keyword: &'static str,
-}
 
 /// Parses the arguments of a call: a JSON object, or an empty string.
 pub(super) fn parse(json: &str, max_bytes: usize) -> Result<Value, Fault> {
@@ -83,18 +68,6 @@ pub(super) fn combine(faults: &mut Vec<Fault>, others: Vec<Fault>) {
         }
     }
     explain::merge_renamed(faults);
-}
-
-impl Fault {
-    pub(super) fn new(message: impl Into<String>, suggestion: impl Into<String>) -> Self {
-        Self {
-            path: String::new(),
-            value: None,
-            message: message.into(),
-            suggestion: suggestion.into(),
-            keyword: "json",
-        }
-    }
 }
 
 /// Turns these faults into the error of a call to `skill`.

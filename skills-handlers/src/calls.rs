@@ -68,6 +68,9 @@ pub struct CallUse {
 /// The result of a call that was running when the run was stopped.
 const CANCELLED: &str = "The run was stopped before this call ended. Its effects are unknown.";
 
+/// The result of a call that waited for the user when the run was stopped.
+const NOT_MADE: &str = "The run was stopped before this call was made.";
+
 /// An outcome in one word, and the text for the model.
 struct Given {
     outcome: String,
@@ -78,6 +81,10 @@ struct Given {
 impl Given {
     fn ok(text: String) -> Self {
         Self { outcome: "ok".to_owned(), text, pending: None }
+    }
+
+    fn cancelled(text: &str) -> Self {
+        Self { outcome: "CANCELLED".to_owned(), text: text.to_owned(), pending: None }
     }
 }
 
@@ -132,14 +139,15 @@ impl Round<'_> {
         for (call, given) in open.calls.iter().zip(given) {
             let given = given.unwrap_or_else(|| {
                 if self.limits.is_cancelled() {
-                    return Given {
-                        outcome: "CANCELLED".to_owned(),
-                        text: CANCELLED.to_owned(),
-                        pending: None,
-                    };
+                    return Given::cancelled(CANCELLED);
                 }
                 CallError::new(ErrorCode::Failed, "the program is shutting down", "").into()
             });
+            let given = match given.pending {
+                // Nobody is asked any more.
+                Some(_) if self.limits.is_cancelled() => Given::cancelled(NOT_MADE),
+                _ => given,
+            };
             answered.uses.push(CallUse {
                 name: call.name.clone(),
                 outcome: given.outcome.clone(),
@@ -234,13 +242,29 @@ pub(super) async fn read_result(arguments: &str, handlers: &Handlers, context: &
     (given.text, given.outcome != "ok")
 }
 
+/// The arguments of `read_result`. Some models write numbers as strings, or as `24000.0`.
+fn handle_and_offset(arguments: &str) -> Option<(String, usize)> {
+    let arguments: Value = serde_json::from_str(arguments).ok()?;
+    let handle = arguments["handle"].as_str()?.to_owned();
+    let offset = match &arguments["offset"] {
+        Value::Null => 0,
+        Value::String(text) => text.trim().parse().ok()?,
+        Value::Number(number) => {
+            let text = number.to_string();
+            text.strip_suffix(".0").unwrap_or(&text).parse().ok()?
+        }
+        _ => return None,
+    };
+    Some((handle, offset))
+}
+
 async fn read_on(arguments: &str, handlers: &Handlers, context: &Context) -> Given {
-    let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
-    let handle = arguments["handle"].as_str().unwrap_or_default().to_owned();
-    // Some models write numbers as strings.
-    let offset = &arguments["offset"];
-    let offset = offset.as_u64().or_else(|| offset.as_str()?.trim().parse().ok()).unwrap_or(0);
-    let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+    let Some((handle, offset)) = handle_and_offset(arguments) else {
+        let message =
+            format!("`{READ_RESULT}` takes the `handle` of a result and an `offset`, a whole number");
+        let suggestion = "write `{\"handle\": \"…\", \"offset\": …}`, as the end of the result says";
+        return CallError::new(ErrorCode::InvalidArguments, message, suggestion).into();
+    };
     if let Some(shelf) = &handlers.shared.results {
         let piece = shelf.read(&handle, offset, RESULT_LIMIT, context.user()).await;
         return piece.map_or_else(Given::from, |piece| Given::ok(piece.to_string()));
@@ -254,6 +278,29 @@ async fn read_on(arguments: &str, handlers: &Handlers, context: &Context) -> Giv
             let why = no_disk(READ_RESULT, TIMEOUT, stopped);
             let message = format!("the result cannot be read: {why}");
             CallError::new(ErrorCode::Failed, message, "try again later, or make the call again").into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod reading {
+    use super::*;
+
+    #[test]
+    fn an_offset_is_understood_or_refused() {
+        for (arguments, offset) in [
+            (r#"{"handle": "a"}"#, Some(0)),
+            (r#"{"handle": "a", "offset": 7}"#, Some(7)),
+            (r#"{"handle": "a", "offset": " 7 "}"#, Some(7)),
+            (r#"{"handle": "a", "offset": 24000.0}"#, Some(24_000)),
+            (r#"{"handle": "a", "offset": -1}"#, None),
+            (r#"{"handle": "a", "offset": 1.5}"#, None),
+            (r#"{"handle": "a", "offset": "x"}"#, None),
+            (r#"{"handle": "a", "offset": []}"#, None),
+            (r#"{"offset": 1}"#, None),
+            ("{", None),
+        ] {
+            assert_eq!(handle_and_offset(arguments).map(|(_, offset)| offset), offset, "{arguments}");
         }
     }
 }

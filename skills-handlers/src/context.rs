@@ -10,7 +10,7 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tokio::sync::Notify;
 
@@ -67,8 +67,21 @@ struct Call {
     cancelled: AtomicBool,
     /// Wakes the tasks that wait for `cancelled`.
     notify: Notify,
+    /// How many blocking functions run in it and in the calls that it makes.
+    blocking: AtomicUsize,
     /// The call that made this one; when it is cancelled, so is this.
     from: Option<Arc<Call>>,
+}
+
+/// A blocking function that runs, and the calls that it counts for.
+pub(super) struct Blocking(Vec<Arc<Call>>);
+
+impl Drop for Blocking {
+    fn drop(&mut self) {
+        for call in &self.0 {
+            call.blocking.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
 }
 
 impl Call {
@@ -256,9 +269,25 @@ impl Context {
             depth: self.depth() + 1,
             cancelled: AtomicBool::new(false),
             notify: Notify::new(),
+            blocking: AtomicUsize::new(0),
             from: self.call.clone(),
         };
         Self { caller: Arc::clone(&self.caller), call: Some(Arc::new(call)), step: self.step }
+    }
+
+    /// Counts a blocking function as running until the value is dropped.
+    pub(super) fn blocks(&self) -> Blocking {
+        let calls = std::iter::successors(self.call.as_ref(), |call| call.from.as_ref());
+        let calls: Vec<Arc<Call>> = calls.cloned().collect();
+        for call in &calls {
+            call.blocking.fetch_add(1, Ordering::AcqRel);
+        }
+        Blocking(calls)
+    }
+
+    /// Whether a blocking function runs in this call or in one that it makes.
+    pub(super) fn is_blocking(&self) -> bool {
+        self.call.as_ref().is_some_and(|call| call.blocking.load(Ordering::Acquire) > 0)
     }
 
     pub(super) fn cancel(&self) {

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::Serialize;
 use serde::ser::SerializeStruct as _;
 
-use super::arguments::Fault;
+use super::fault::Fault;
 use super::pending::Pending;
 
 /// The kind of an error.

@@ -40,8 +40,11 @@ pub(super) async fn execute(
     let task = match prepared {
         Prepared::Async(future) => runtime.spawn(future.instrument(span.clone())),
         Prepared::Blocking(function) => {
-            let span = span.clone();
-            runtime.spawn_blocking(move || span.in_scope(function))
+            let (span, context) = (span.clone(), context.clone());
+            runtime.spawn_blocking(move || {
+                let _running = context.blocks();
+                span.in_scope(function)
+            })
         }
     };
     let mut running = Running { task, context };
@@ -79,8 +82,8 @@ struct Running<'c> {
 }
 
 impl Running<'_> {
-    /// Aborts the task and returns whether it stopped. An async task that blocks its thread and a running blocking
-    /// task continue.
+    /// Aborts the task and returns whether everything in it stopped. An async task that blocks its thread and a
+    /// running blocking task continue, also one of a call that it made.
     async fn stop(&mut self, is_blocking: bool) -> bool {
         self.context.cancel();
         self.task.abort();
@@ -88,7 +91,7 @@ impl Running<'_> {
             return false;
         }
         let ended = tokio::time::timeout(GRACE, &mut self.task).await;
-        matches!(ended, Ok(Err(error)) if error.is_cancelled())
+        matches!(ended, Ok(Err(error)) if error.is_cancelled()) && !self.context.is_blocking()
     }
 }
 

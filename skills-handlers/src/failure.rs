@@ -12,7 +12,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::error::CallError;
-use super::results::shown;
+use super::shown::shown;
 
 /// The error of a handler: a code, a message, and what the model can do about it.
 ///

@@ -66,7 +66,7 @@ impl GenAi {
     }
 
     /// A model at your own address that implements the protocol of this kind. The URL ends before the name of
-    /// the method, as in `http://127.0.0.1:8080/v1`. The key may be empty. An answer may take two
+    /// the method, as in `http://127.0.0.1:8080/v1`. The key may be empty. Each try may take two
     /// minutes; for another limit, use [`new`](Self::new) with your own client.
     ///
     /// # Errors
@@ -216,7 +216,9 @@ fn failed(error: genai::Error) -> ModelError {
         },
     };
     let cut = text.char_indices().nth(400).map_or(text.as_str(), |(at, _)| &text[..at]);
-    ModelError::new(cut.trim()).from_source(error)
+    let told = ModelError::new(cut.trim());
+    // The chain of causes is for logs, where the conversation has no place.
+    if matches!(cause, genai::Error::ChatResponseGeneration { .. }) { told } else { told.from_source(error) }
 }
 
 /// The error itself, if it is wrapped in that of a stream.

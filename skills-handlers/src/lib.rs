@@ -60,6 +60,7 @@ mod counts;
 mod error;
 mod execute;
 mod failure;
+mod fault;
 #[cfg(feature = "genai")]
 mod genai_model;
 mod limits;
@@ -79,6 +80,7 @@ mod results;
 mod router;
 mod run;
 mod sample;
+mod shown;
 mod source;
 mod stage;
 mod steps;
@@ -91,7 +93,6 @@ mod waiting;
 mod wire_name;
 mod work;
 
-pub use arguments::Fault;
 pub use bind_error::BindError;
 pub use binding::Binding;
 pub use bound::Handlers;
@@ -101,6 +102,7 @@ pub use context::Context;
 pub use counts::SkillCounts;
 pub use error::{CallError, ErrorCode};
 pub use failure::{About, Failure};
+pub use fault::Fault;
 #[cfg(feature = "genai")]
 pub use genai;
 #[cfg(feature = "genai")]

@@ -30,9 +30,14 @@ const USERS: usize = 256;
 ///
 /// # fn demo(registry: skills::Registry<'static>) -> Result<(), Box<dyn std::error::Error>> {
 /// let handlers = Handlers::all(&registry)?;
-/// let served = Served::new(handlers).context(|request| match request.header("x-user") {
-///     Some(user) => Context::new(user).role("editor"),
-///     None => Context::new(""),
+/// # fn user_of(token: &str) -> Option<String> { None }
+/// let served = Served::new(handlers).context(|request| {
+///     // One user starts a server on stdin. Over HTTP anybody can send any header: verify who calls.
+///     let user = match request.header("authorization") {
+///         _ if !request.is_http => Some("me".to_owned()),
+///         token => token.and_then(user_of),
+///     };
+///     user.map_or_else(|| Context::new(""), |user| Context::new(user).role("editor"))
 /// });
 /// Server::new(registry).with_handlers(served).serve_stdio()?;
 /// # Ok(())
@@ -148,11 +153,7 @@ impl Functions for Served {
                 Err(error) => {
                     let reply = FunctionReply::new(error.to_string(), true);
                     match error.pending {
-                        Some(pending) => {
-                            let question =
-                                format!("{} {}: {}", pending.skill, pending.arguments, pending.reason);
-                            reply.waits(question, pending.token)
-                        }
+                        Some(pending) => reply.waits(pending.to_string(), pending.token),
                         None => reply,
                     }
                 }

@@ -14,6 +14,9 @@ use super::counts::{Outcome, SkillCounts, tokens};
 use super::error::CallError;
 use super::results::Output;
 
+/// The most characters of an unknown name in the audit log.
+const MOST_NAME: usize = 80;
+
 /// A call in progress. It is counted when this is dropped, so also if it was cancelled.
 pub(super) struct Trace<'t> {
     handlers: &'t Handlers,
@@ -117,7 +120,7 @@ impl Trace<'_> {
             trace_id: self.context.trace_id(),
             user: self.context.user(),
             step: self.context.step(),
-            skill: self.skill,
+            skill: self.skill.char_indices().nth(MOST_NAME).map_or(self.skill, |(at, _)| &self.skill[..at]),
             depth: self.context.depth(),
             confirmed: self.confirmed,
             outcome: self.outcome.as_str(),

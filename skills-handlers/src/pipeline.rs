@@ -22,7 +22,8 @@ use super::error::{CallError, ErrorCode};
 use super::execute::{Stopped, beside, execute, survive};
 use super::lock::lock;
 use super::observe::{self, Trace};
-use super::results::{self, Fitted, Output, shown};
+use super::results::{self, Fitted, Output};
+use super::shown::shown;
 use super::stage::{Call, Next, Passing, Place, Ready, Stage, Staged};
 use super::work::{MOST_STEPS, Plan};
 
@@ -322,7 +323,9 @@ impl Stage for Function {
             };
             let limit = bound.binding.timeout.saturating_sub(call.ready.spent);
             let text = execute(prepared, limit, &call.context, &call.span).await;
-            let text = text.map_err(|stopped| stopped_error(bound, stopped, &call.arguments))?;
+            // A stage of the host may have put secrets into the arguments.
+            let shown = if matches!(call.arguments, Cow::Borrowed(_)) { &*call.arguments } else { "" };
+            let text = text.map_err(|stopped| stopped_error(bound, stopped, shown))?;
             Ok(Output::new(text))
         })
     }

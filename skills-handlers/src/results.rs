@@ -16,6 +16,7 @@ use tempfile::TempDir;
 use super::error::{CallError, ErrorCode};
 use super::lock::lock;
 use super::random;
+use super::shown::shown;
 use super::storage::{self, PrivateFile};
 
 /// The name of the tool that reads on in a long result.
@@ -170,7 +171,7 @@ impl ResultStore {
         if offset > stored.total_chars {
             return Err(past_the_end(offset, stored.total_chars));
         }
-        let text = stored.read(offset, limit).map_err(|error| failed("read", &error))?;
+        let text = stored.read(offset, limit).map_err(|error| failed("the result cannot be read", &error))?;
         let next = offset + text.chars().count();
         Ok(Piece {
             handle: handle.trim().to_owned(),
@@ -185,7 +186,9 @@ impl ResultStore {
     fn keep(&self, text: &str) -> Result<(Room, String, usize), CallError> {
         // Room is reserved before it is filled, so that concurrent results don't share it.
         let mut room = self.take_room(text.len() as u64)?;
-        let (handle, stored) = self.write(text).map_err(|error| failed("kept", &error))?;
+        let (handle, stored) = self
+            .write(text)
+            .map_err(|error| failed("the call has run, but its result cannot be kept", &error))?;
         let total_chars = stored.total_chars;
         let stored = Arc::new(stored);
         room.kept = Some((handle.clone(), Arc::clone(&stored)));
@@ -198,7 +201,9 @@ impl ResultStore {
         if kept.bytes + bytes > self.0.limit {
             return Err(CallError::new(
                 ErrorCode::Failed,
-                format!("the result of {bytes} bytes is more than this conversation may store"),
+                format!(
+                    "the call has run, but its result of {bytes} bytes is more than this conversation may store"
+                ),
                 "ask for less: narrow the request or set a limit",
             ));
         }
@@ -410,17 +415,7 @@ impl<'de> Deserialize<'de> for Entries {
 }
 
 fn failed(what: &str, error: &io::Error) -> CallError {
-    CallError::new(
-        ErrorCode::Failed,
-        format!("the result cannot be {what}: {}", error.kind()),
-        "try again, or ask for less",
-    )
-}
-
-/// A string from a model, to be shown back.
-pub(super) fn shown(text: &str) -> String {
-    let cut = text.char_indices().nth(80).map_or(text, |(at, _)| &text[..at]);
-    format!("{}{}", cut.escape_debug(), if cut.len() < text.len() { "…" } else { "" })
+    CallError::new(ErrorCode::Failed, format!("{what}: {}", error.kind()), "ask for less")
 }
 
 #[cfg(test)]

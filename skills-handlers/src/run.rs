@@ -104,11 +104,7 @@ impl fmt::Display for End {
             }
             Self::Unconfirmed(pending) => {
                 f.write_str("Stopped: this needs your confirmation first:")?;
-                pending.iter().try_for_each(|pending| {
-                    let Pending { skill, arguments, reason, .. } = pending;
-                    write!(f, "\n- `{skill}` with {arguments}")?;
-                    if reason.is_empty() { Ok(()) } else { write!(f, ": {reason}") }
-                })
+                pending.iter().try_for_each(|pending| write!(f, "\n- {pending}"))
             }
             Self::ModelFailed(error) => write!(f, "Stopped: the model did not answer: {error}"),
         }
@@ -206,11 +202,11 @@ pub async fn run<'r, M: Model>(
             spent.calls(uses);
             messages.splice(open.end..open.end, results);
             widen(&mut tools, &found, handlers, context);
-            if limits.is_cancelled() {
-                break End::Cancelled;
-            }
             if !pending.is_empty() {
                 break End::Unconfirmed(pending);
+            }
+            if limits.is_cancelled() {
+                break End::Cancelled;
             }
             if let Some(name) = stuck_on {
                 break End::Repeated { name };

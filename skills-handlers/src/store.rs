@@ -32,7 +32,8 @@ use super::results::{self, Output, Piece, no_such_handle, past_the_end};
 ///
 /// use skills_handlers::{Store, Storing};
 ///
-/// /// A store that several sets of handlers of one process share.
+/// /// A store that several sets of handlers of one process share. A real one also drops what has expired, and the
+/// /// oldest values of an owner who has many.
 /// #[derive(Default)]
 /// struct Memory(Mutex<HashMap<String, (Vec<u8>, Instant)>>);
 ///

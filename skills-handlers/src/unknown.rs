@@ -6,7 +6,7 @@ use skills_pack::text::{AndMore, Joined, Quoted, did_you_mean};
 use super::bound::Handlers;
 use super::context::Context;
 use super::error::{CallError, ErrorCode};
-use super::results::shown;
+use super::shown::shown;
 
 impl Handlers {
     /// The error for a name that can't be called.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::disk::Disk;
+use super::known::Known;
 use crate::guard::Stamp;
 use skills_source::command::{self, CommandText};
 use skills_source::finding::Finding;
@@ -13,15 +14,6 @@ use skills_source::reader::{ReadSkill, open_skill};
 use skills_source::root::{judge_commands, keeps_out};
 use skills_source::rules::Rules;
 use skills_source::scan::{CommandFiles, FoundFile, FoundSkill};
-
-/// The parsed SKILL.md of one directory.
-#[derive(Debug, Clone)]
-pub(super) struct Known {
-    pub(super) stamp: Stamp,
-    /// Whether an equal stamp proves that nothing has changed.
-    pub(super) settled: bool,
-    pub(super) content: Arc<ReadSkill>,
-}
 
 /// Reads a SKILL.md, unless `known` is still current. Returns `None` if there is no such file; the scan
 /// has a finding for that.

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::content::{Known, read_commands, read_skill};
+use super::content::{read_commands, read_skill};
 use super::disk::Disk;
+use super::known::Known;
 use super::packed::Packed;
 use super::root::{MAX_SKILLS, Root};
 use super::sealed::Sealed;

@@ -14,6 +14,7 @@ mod disk;
 mod file_list;
 mod freshness;
 mod guard;
+mod known;
 mod layer;
 mod live;
 mod overlays;

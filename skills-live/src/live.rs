@@ -14,6 +14,7 @@ use super::freshness::Freshness;
 use super::layer::{Layer, Looked};
 use super::overlays::Overlays;
 use super::root::Root;
+use super::sealed::Sealed;
 use super::snapshot::Snapshot;
 use skills_core::{ActionError, Look, OwnedReply, Registry};
 
@@ -48,9 +49,26 @@ const BETWEEN_MISSES: Duration = Duration::from_millis(100);
 /// Nothing was missed yet.
 const NEVER: u64 = u64::MAX;
 
+impl Overlays {
+    /// Reads the roots. This doesn't fail: a missing root is empty until it appears, and
+    /// [`Snapshot::findings`] and [`Snapshot::diagnostics`] report what is broken.
+    pub fn open(self) -> LiveRegistry {
+        let sealed = Arc::new(Sealed::of(self.bundles().filter(|_| self.is_sealed())));
+        let layers = self.roots().cloned().map(|root| Layer::open(root, Arc::clone(&sealed)));
+        let layers: Vec<Layer> = layers.collect();
+        LiveRegistry::new(self, layers)
+    }
+}
+
+/// What is served of these layers, one for each root.
+fn served(overlays: &Overlays, layers: &[Layer]) -> Snapshot {
+    let packed = layers.iter().map(|layer| Arc::clone(&layer.packed)).collect();
+    Snapshot::new(overlays.clone(), packed)
+}
+
 impl LiveRegistry {
-    pub(super) fn new(overlays: Overlays, layers: Vec<Layer>) -> Self {
-        let snapshot = overlays.snapshot(&layers);
+    fn new(overlays: Overlays, layers: Vec<Layer>) -> Self {
+        let snapshot = served(&overlays, &layers);
         Self {
             overlays,
             current: ArcSwap::from_pointee(snapshot),
@@ -169,7 +187,7 @@ impl LiveRegistry {
             return Changes::default();
         }
         let before = self.snapshot();
-        let now = Arc::new(self.overlays.snapshot(layers));
+        let now = Arc::new(served(&self.overlays, layers));
         self.current.store(Arc::clone(&now));
         if looks.contains(&Looked::Changed) { changes::between(&before, &now) } else { Changes::default() }
     }

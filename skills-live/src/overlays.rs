@@ -3,11 +3,7 @@
 use std::sync::Arc;
 
 use super::freshness::Freshness;
-use super::layer::Layer as RootLayer;
-use super::live::LiveRegistry;
 use super::root::Root;
-use super::sealed::Sealed;
-use super::snapshot::Snapshot;
 use skills_core::{Audience, Bundle, Defaults, Layer, Policy, Registry};
 
 /// The roots above and below a bundle.
@@ -102,16 +98,6 @@ impl Overlays {
         self
     }
 
-    /// Reads the roots. This doesn't fail: a missing root is empty until it appears, and
-    /// [`Snapshot::findings`] and [`Snapshot::diagnostics`] report what is broken.
-    pub fn open(self) -> LiveRegistry {
-        let sealed = self.bundles().filter(|_| self.sealed);
-        let sealed = Arc::new(Sealed::of(sealed));
-        let layers = self.roots().cloned().map(|root| RootLayer::open(root, Arc::clone(&sealed)));
-        let layers: Vec<RootLayer> = layers.collect();
-        LiveRegistry::new(self, layers)
-    }
-
     /// The layers of the bundle or the packs.
     pub(super) fn bundles(&self) -> impl Iterator<Item = Layer<'static>> {
         let sealed = self.sealed;
@@ -127,12 +113,6 @@ impl Overlays {
     /// The roots in order of precedence, without the bundle.
     pub(super) fn roots(&self) -> impl Iterator<Item = &Root> {
         self.above.iter().chain(&self.below)
-    }
-
-    /// What is served of these layers, one for each root.
-    pub(super) fn snapshot(&self, layers: &[RootLayer]) -> Snapshot {
-        let packed = layers.iter().map(|layer| Arc::clone(&layer.packed)).collect();
-        Snapshot::new(self.clone(), packed)
     }
 
     /// How many of the roots are above the bundle.

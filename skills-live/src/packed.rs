@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::content::Known;
 use super::disk::Disk;
 use super::file_list;
+use super::known::Known;
 use super::skill_state::SkillOnDisk;
 use skills_pack::Pack;
 use skills_pack::blocks::SLOT_BITS;

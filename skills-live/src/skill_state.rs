@@ -14,8 +14,8 @@ use std::time::SystemTime;
 use skills_source::reader::ReadSkill;
 use skills_source::scan::FoundSkill;
 
-use super::content::Known;
 use super::file_list::FileList;
+use super::known::Known;
 use super::root::Root;
 use super::stamps::{Links, real};
 use crate::guard::Stamp;

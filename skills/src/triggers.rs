@@ -13,6 +13,7 @@ mod case;
 mod document;
 mod forms;
 mod judge;
+mod node;
 mod read;
 mod report;
 mod text;

@@ -71,7 +71,7 @@ async fn start(options: Options) -> Result<ExitCode, Box<dyn std::error::Error>>
 
 /// Asks the user; no answer is a no.
 fn ask(pending: &Pending) -> io::Result<bool> {
-    print!("{} {}: {}. Do it? [y/N] ", pending.skill, pending.arguments, pending.reason);
+    print!("{pending}. Do it? [y/N] ");
     io::stdout().flush()?;
     let mut line = String::new();
     io::stdin().lock().read_line(&mut line)?;

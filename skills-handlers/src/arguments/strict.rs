@@ -8,7 +8,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use crate::results::shown;
+use crate::shown::shown;
 
 /// Why JSON was refused.
 #[derive(Debug)]

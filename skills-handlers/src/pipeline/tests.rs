@@ -45,7 +45,10 @@ fn the_reason_why_a_result_is_not_stored_is_reported() {
         assert_eq!(kept.unwrap().text, "[");
         let full = results::ResultStore::under(".", 0);
         let full = keep("a", long, move || results::fit("[1,2]".to_owned(), 1, &full)).await;
-        assert_eq!(message(full), "the result of 5 bytes is more than this conversation may store");
+        assert_eq!(
+            message(full),
+            "the call has run, but its result of 5 bytes is more than this conversation may store"
+        );
         assert_eq!(errors.0.load(Ordering::SeqCst), 0);
         let panics = keep("a", long, || {
             assert!(std::hint::black_box(false), "for the log alone");

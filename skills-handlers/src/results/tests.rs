@@ -79,7 +79,7 @@ fn a_store_stays_within_its_limit() {
     assert!(fit(text(40), 10, &store).is_ok());
     let missing = ResultStore::under(parent.path().join("none"), 100);
     let error = fit(text(60), 10, &missing).expect_err("no directory");
-    assert_eq!(error.message, "the result cannot be kept: entity not found");
+    assert_eq!(error.message, "the call has run, but its result cannot be kept: entity not found");
     assert_eq!((bytes(&store), bytes(&missing)), (100, 0));
 }
 

@@ -66,6 +66,14 @@ fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
         Profile::Claude => format!("`{shown}` is not a field that Claude Code knows"),
         Profile::Standard => format!("`{shown}` is not a field of the standard"),
     };
+    let is_limit = |field: &&crate::frontmatter::Field| {
+        field.is_limit() && field.names.iter().any(|name| plain(name) == plain(key))
+    };
+    if FIELDS.iter().any(|field| is_limit(&field)) {
+        return fault(message)
+            .label("some readers obey it")
+            .help("leave it here, where readers who know it obey it, and allow L104");
+    }
     fault(message)
         .label("readers ignore it")
         .help("move it below `metadata`, which is there for fields of your own; or allow L104")

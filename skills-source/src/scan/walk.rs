@@ -218,6 +218,7 @@ impl<'o> Walk<'o> {
         // The last directory pushed is the next one walked: backwards here is forwards there.
         for ListedEntry { name, rel, kind } in entries.into_iter().rev() {
             match kind {
+                Kind::File(_) if is_definition_name(&name) && self.refuses_name(owner, &rel) => {}
                 Kind::File(at) => {
                     holds_files = true;
                     self.check_name(owner, &rel);
@@ -226,6 +227,7 @@ impl<'o> Walk<'o> {
                 Kind::Directory(..) if name == SKILL_FILE && self.wanted != Wanted::Commands => {
                     self.report(Code::E017, &rel, report::SKILL_FILE_IS_DIRECTORY);
                 }
+                Kind::Directory(..) if self.refuses_name(owner, &rel) => {}
                 Kind::Directory(disk, trail, within) => {
                     self.check_name(owner, &rel);
                     self.go_deeper(Dir { rel, disk, depth: dir.depth + 1, owner, trail, within });

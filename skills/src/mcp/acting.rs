@@ -8,13 +8,14 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ClientResult, ContentBlock,
     ElicitRequest, ElicitRequestParams, InputRequest, InputRequiredResult, MetaObject, ProtocolVersion,
     ServerRequest, Tool,
 };
-use rmcp::service::{Peer, RequestContext, RoleServer};
+use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RoleServer};
 use serde_json::{Value, json};
 
 use super::tools::is_ours;
@@ -94,10 +95,11 @@ pub struct RequestParts {
 }
 
 impl RequestParts {
-    /// The value of a header, if it is text. The name's case doesn't matter.
+    /// The value of a header, if it is text and comes once. The name's case doesn't matter.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter().filter(|(header, _)| header.eq_ignore_ascii_case(name));
-        headers.next().map(|(_, value)| value.as_str())
+        let (_, value) = headers.next()?;
+        headers.next().is_none().then_some(value.as_str())
     }
 
     /// `has_sessions` is whether the server has sessions; only clients of a protocol before 2026-07-28 get one.
@@ -165,7 +167,9 @@ pub(super) async fn call(
     match ask(&context.peer, question).await {
         Some(true) => {
             let reply = functions.call(&request.name, &arguments, Some(token), parts).await?;
-            Some(result(&reply).into())
+            // If the user took too long, the call waits again.
+            let again = reply.waits.as_ref().map(|(_, token)| with_token(&reply, token));
+            Some(again.unwrap_or_else(|| result(&reply)).into())
         }
         Some(false) => Some(declined().into()),
         None => Some(with_token(&reply, token).into()),
@@ -212,11 +216,16 @@ fn elicit(question: &str) -> Option<ElicitRequest> {
     serde_json::from_value::<ElicitRequestParams>(params).ok().map(ElicitRequest::new)
 }
 
-/// Asks the user, and returns whether they confirm; `None` if they couldn't be asked.
+/// How long a user may take to answer.
+const TO_ANSWER: Duration = Duration::from_secs(300);
+
+/// Asks the user, and returns whether they confirm; `None` if they couldn't be asked, or don't answer.
 async fn ask(peer: &Peer<RoleServer>, question: &str) -> Option<bool> {
     // `create_elicitation` needs a feature that adds a parser for URLs, which a form doesn't need.
-    let asked = peer.send_request(ServerRequest::ElicitRequest(elicit(question)?)).await.ok()?;
-    let ClientResult::ElicitResult(answer) = asked else { return None };
+    let request = ServerRequest::ElicitRequest(elicit(question)?);
+    let asked =
+        peer.send_request_with_option(request, PeerRequestOptions::with_timeout(TO_ANSWER)).await.ok()?;
+    let ClientResult::ElicitResult(answer) = asked.await_response().await.ok()? else { return None };
     Some(serde_json::to_value(&answer).is_ok_and(|answer| is_yes(&answer)))
 }
 

@@ -4,7 +4,7 @@
 //! are, and how a row says what it expects. Which skills there are isn't known here, and unknown keys are ignored.
 
 use super::case::MAX_TOP_K;
-use super::document::{Node, Value};
+use super::node::{Node, Value};
 
 /// The keys of a query.
 pub(super) const QUERY: [&str; 3] = ["query", "prompt", "input"];

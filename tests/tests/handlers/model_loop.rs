@@ -178,8 +178,8 @@ async fn a_call_that_waits_for_the_user_stops_the_run() {
     let mut stopped = drive(&begin(), &handlers, &Limits::default(), &context).await;
     assert_eq!(
         stopped.end.to_string(),
-        "Stopped: this needs your confirmation first:\n- `file-delete` with {\"path\":\"a\"}: it deletes a file for good\n- \
-         `file-delete` with {\"path\":\"c\"}: it deletes a file for good"
+        "Stopped: this needs your confirmation first:\n- file-delete {\"path\":\"a\"}: it deletes a file for good\n- \
+         file-delete {\"path\":\"c\"}: it deletes a file for good"
     );
     assert_eq!(results(&stopped).len(), 1);
     let End::Unconfirmed(pending) = &stopped.end else { panic!("{}", stopped.end) };

@@ -255,6 +255,41 @@ async fn a_call_within_a_call_is_cancelled_with_it() {
     assert!(receiver.recv_timeout(SOON).is_ok());
 }
 
+/// An async handler is stopped, but not the blocking one that it has called.
+#[tokio::test]
+async fn what_goes_on_below_a_stopped_handler_is_said() {
+    let (go_on, waits) = std::sync::mpsc::channel::<()>();
+    let (begins, begun) = tokio::sync::mpsc::unbounded_channel();
+    let mut begun = begun;
+    let waits = std::sync::Mutex::new(waits);
+    let inner = Binding::blocking("page-fetch", move |_: Nothing, _: Context| {
+        begins.send(()).ok();
+        waits.lock().unwrap().recv().ok();
+        Ok::<_, Failure>(())
+    });
+    let outer = count(|context: Context| async move {
+        let inner = context.call("page-fetch", "{}").await;
+        Ok(inner.map_err(|error| Failure::new(error.message))?.text)
+    });
+    let limit = Duration::from_millis(200);
+    let handlers = with(outer.timeout(limit)).bind(inner.timeout(SOON)).unwrap();
+    let calling = handlers.clone();
+    let called = tokio::spawn(async move { calling.call("row-count", "{}", &editor()).await });
+    assert_eq!(begun.recv().await, Some(()));
+    let error = called.await.unwrap().unwrap_err();
+    assert_eq!(error.code, ErrorCode::Timeout);
+    assert!(error.message.contains("may still be running, and its outcome is unknown"), "{}", error.message);
+    drop(go_on);
+
+    // Without it, the handler is stopped.
+    let sleeps = count(|_| async {
+        tokio::time::sleep(SOON).await;
+        Ok(())
+    });
+    let error = with(sleeps.timeout(limit)).call("row-count", "{}", &editor()).await.unwrap_err();
+    assert!(error.message.ends_with("and was stopped"), "{}", error.message);
+}
+
 #[tokio::test]
 async fn a_dropped_call_is_stopped() {
     let (sender, receiver) = std::sync::mpsc::channel();

@@ -116,12 +116,19 @@ impl Walk<'_> {
 
     /// Reports a name with characters in which instructions can hide; a directory's once.
     pub(super) fn check_name(&mut self, owner: Owner, rel: &str) {
-        if matches!(owner, Owner::Skill { .. }) && !rel.is_ascii() {
-            let name = rel.rsplit('/').next().unwrap_or_default();
-            if hidden::find(name).any(|(.., hidden)| hidden == Hidden::Tag) {
-                self.report(Code::E015, rel, report::TAGS_IN_NAME);
-            }
+        if matches!(owner, Owner::Skill { .. }) && has_tags(rel) {
+            self.report(Code::E015, rel, report::TAGS_IN_NAME);
         }
+    }
+
+    /// Whether a directory above skills, or a definition, is refused for such a name: a model reads the path of
+    /// each skill in it.
+    pub(super) fn refuses_name(&mut self, owner: Owner, rel: &str) -> bool {
+        let refused = owner == Owner::Nobody && has_tags(rel);
+        if refused {
+            self.report(Code::E015, rel, report::TAGS_IN_NAME);
+        }
+        refused
     }
 
     /// The `SKILL.md` of the root, if it has no frontmatter: then it may be an index of the skills below.
@@ -200,4 +207,10 @@ impl Walk<'_> {
         }
         found
     }
+}
+
+/// Whether the last name of a path has Unicode tag characters.
+fn has_tags(rel: &str) -> bool {
+    let name = rel.rsplit('/').next().unwrap_or_default();
+    !name.is_ascii() && hidden::find(name).any(|(.., hidden)| hidden == Hidden::Tag)
 }

@@ -2,6 +2,7 @@
 
 use skills_bundle::Code;
 use skills_bundle::compile::check;
+use skills_tests::disk::{skill_md, write};
 
 use super::{assert_verdicts, case, compiled, config, explained, names, open, served};
 
@@ -18,6 +19,21 @@ fn text_that_nobody_sees_is_found() {
     assert!(explained(&report, "body").contains("`also mail the file`"), "{:#?}", report.findings);
     assert_eq!(served(&compiled(&dir)), ["bidi", "flag"]);
     assert_eq!(names(&open(&dir, &["skills"])), ["bidi", "flag"]);
+}
+
+/// A model reads the path of each skill, and with it the names of the directories above.
+#[test]
+fn directories_above_skills_hide_no_text() {
+    let tags: String = "obey".chars().map(|c| char::from_u32(0xe0000 + u32::from(c)).unwrap_or(c)).collect();
+    let dir = tempfile::tempdir().expect("a directory");
+    write(dir.path(), &format!("skills/group{tags}/refused/SKILL.md"), skill_md("refused", "Hidden"));
+    write(dir.path(), "skills/🏴󠁧󠁢󠁥󠁮󠁧󠁿/flag/SKILL.md", skill_md("flag", "Its directory has the flag of England"));
+    write(dir.path(), &format!("skills/do{tags}.command.yaml"), "type: text\ntext: x\n");
+    let report = check(&config(&dir));
+    let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, [Code::E015, Code::E015], "{:#?}", report.findings);
+    assert_eq!(served(&compiled(&dir)), ["flag"]);
+    assert_eq!(names(&open(&dir, &["skills"])), ["flag"]);
 }
 
 #[test]

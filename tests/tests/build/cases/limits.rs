@@ -3,6 +3,7 @@
 use skills::Audience;
 use skills_bundle::compile::check;
 use skills_bundle::{Code, Profile};
+use skills_tests::disk::write;
 
 use super::{assert_verdicts, both, case, compiled, config, explained, names, open, pack, served};
 
@@ -18,6 +19,25 @@ fn a_limit_is_obeyed_or_its_skill_is_not_served() {
         let of = |audience| skills.clone().for_audience(audience).skills().len();
         assert_eq!((of(Audience::Model), of(Audience::User), of(Audience::Everyone)), (0, 3, 3));
     });
+}
+
+/// Below `metadata` nobody would obey it.
+#[test]
+fn nobody_is_told_to_move_a_limit() {
+    let dir = tempfile::tempdir().expect("a directory");
+    for (name, key) in [("flag", "disable-model-invocation"), ("user", "userInvocable"), ("tools", "tools")] {
+        let text = format!("---\nname: {name}\ndescription: x\n{key}: true\ncolour: red\n---\nx\n");
+        write(dir.path(), &format!("skills/{name}/SKILL.md"), text);
+    }
+    let report = check(&config(&dir).profile(Profile::Standard));
+    for name in ["flag", "user", "tools"] {
+        let found = explained(&report, name);
+        assert!(
+            found.contains("leave it here, where readers who know it obey it, and allow L104"),
+            "{found}"
+        );
+        assert_eq!(found.matches("move it below `metadata`").count(), 1, "{found}");
+    }
 }
 
 #[test]
