@@ -16,13 +16,21 @@ use skills_source::fault::Fault;
 use skills_source::finding::Finding;
 use skills_source::source::Source;
 
+mod blocks;
 mod forms;
+mod named;
+mod random;
 mod shapes;
+mod urls;
 
-use forms::{FORMS, PLACEHOLDERS, SECRET_NAMES, TokenForm};
+use forms::{FORMS, TokenForm};
+use random::{distinct, is_mixed, looks_random, says_placeholder};
 
 /// The fewest bytes of a run of letters, digits and `_-+/` that is looked at.
-const MIN_RUN: usize = 20;
+const MIN_RUN: usize = 16;
+
+/// The fewest bytes of a token that is known by its form or by what stands around it.
+const MIN_TOKEN: usize = 20;
 
 /// A secret and what it seems to be.
 struct Secret {
@@ -143,7 +151,10 @@ fn find(bytes: &[u8]) -> Vec<Secret> {
         secrets.extend(judge(bytes, run));
     }
     if bytes.contains(&b'@') {
-        secrets.extend(in_urls(bytes));
+        secrets.extend(urls::passwords(bytes));
+    }
+    if bytes.contains(&b'%') {
+        secrets.extend(urls::signatures(bytes));
     }
     secrets.sort_by_key(|secret| secret.span.start);
     secrets
@@ -212,35 +223,30 @@ fn judge(bytes: &[u8], run: Range<usize>) -> Option<Secret> {
         return None;
     }
     let before = &bytes[run.start.saturating_sub(LOOK_BACK)..run.start];
-    if opens_private_key(before) {
-        let is_whole = !shapes::goes_on_masked(&bytes[run.end..]) && !says_placeholder(&bytes[run.clone()]);
-        return is_whole.then_some(Secret { what: "a private key", span: run, shown: 0 });
-    }
-    if let Some(secret) = shapes::in_context(bytes, before, run.clone()) {
-        return Some(secret);
-    }
-    // A key in a path or URL is between slashes.
-    let mut start = run.start;
-    for part in bytes[run.clone()].split(|byte| matches!(byte, b'/' | b'+')) {
-        if let Some(form) = form_of(part) {
-            return Some(Secret {
-                what: form.what,
-                span: start..start + part.len(),
-                shown: form.prefix.len(),
-            });
+    if run.len() >= MIN_TOKEN {
+        if blocks::opens_private_key(bytes, &run) {
+            let is_whole =
+                !shapes::goes_on_masked(&bytes[run.end..]) && !says_placeholder(&bytes[run.clone()]);
+            return is_whole.then_some(Secret { what: "a private key", span: run, shown: 0 });
         }
-        start += part.len() + 1;
+        if let Some(secret) = shapes::in_context(bytes, before, run.clone()) {
+            return Some(secret);
+        }
+        // A key in a path or URL is between slashes.
+        let mut start = run.start;
+        for part in bytes[run.clone()].split(|byte| matches!(byte, b'/' | b'+')) {
+            if let Some(form) = form_of(part) {
+                return Some(Secret {
+                    what: form.what,
+                    span: start..start + part.len(),
+                    shown: form.prefix.len(),
+                });
+            }
+            start += part.len() + 1;
+        }
     }
-    // What is longer is data.
-    let is_assigned = run.len() <= MAX_PASSWORD
-        && (names_a_secret(before)
-            || shapes::follows_bearer(before) && !bytes[run.clone()].starts_with(b"eyJ"))
-        && looks_random(&bytes[run.clone()]);
-    is_assigned.then_some(Secret { what: "a password or key", span: run, shown: 2 })
+    named::secret(&bytes[run.clone()], before, run)
 }
-
-/// The most bytes of a password.
-const MAX_PASSWORD: usize = 200;
 
 /// How many secrets of a file are reported.
 const MAX_REPORTED: usize = 64;
@@ -249,7 +255,7 @@ const MAX_REPORTED: usize = 64;
 const LOOK_BACK: usize = 48;
 
 fn form_of(part: &[u8]) -> Option<&'static TokenForm> {
-    if part.len() < MIN_RUN {
+    if part.len() < MIN_TOKEN {
         return None;
     }
     let form = FORMS.iter().find(|form| {
@@ -261,95 +267,9 @@ fn form_of(part: &[u8]) -> Option<&'static TokenForm> {
     }
     // One of these in thirty has no digit.
     let is_key_id = form.what == forms::AWS && distinct(rest) > 8 && !says_placeholder(rest);
-    (is_key_id || looks_random(rest)).then_some(form)
-}
-
-/// Whether these bytes end in the first line of a private key, be its line end written as `\n`.
-fn opens_private_key(before: &[u8]) -> bool {
-    let is_between = |byte: &u8| matches!(byte, b'\n' | b'\r' | b' ' | b'\\' | b'"' | b'\t');
-    let end = before.iter().rposition(|byte| !is_between(byte)).map_or(0, |at| at + 1);
-    // In JSON the run begins with the `n` of `\n`, after its backslash.
-    before[..end].ends_with(b"PRIVATE KEY-----")
-}
-
-/// Whether these bytes end in `password = "` or the like.
-fn names_a_secret(before: &[u8]) -> bool {
-    let lower: Vec<u8> = before.to_ascii_lowercase();
-    let Some(end) = lower.iter().rposition(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b' ')) else {
-        return false;
-    };
-    if !matches!(lower[end], b'=' | b':') {
-        return false;
-    }
-    let name: Vec<u8> = lower[..end]
-        .iter()
-        .rev()
-        .skip_while(|byte| matches!(byte, b'"' | b'\'' | b' ' | b':'))
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-        .filter(|byte| !matches!(byte, b'_' | b'-'))
-        .copied()
-        .collect();
-    SECRET_NAMES
-        .iter()
-        .any(|secret| name.iter().rev().skip(name.len().saturating_sub(secret.len())).eq(secret.as_bytes()))
-}
-
-/// Whether letters of both cases or digits are mixed as no word is, and nothing says that it is an
-/// example.
-fn looks_random(value: &[u8]) -> bool {
-    let has = |is: fn(&u8) -> bool| value.iter().any(is);
-    has(u8::is_ascii_digit)
-        && has(u8::is_ascii_alphabetic)
-        && distinct(value) >= (value.len() / 3).clamp(8, 14)
-        && value.iter().filter(|byte| matches!(byte, b'-' | b'_' | b'/')).count() <= value.len() / 8
-        && !says_placeholder(value)
-}
-
-fn distinct(value: &[u8]) -> usize {
-    let mut seen = [false; 256];
-    for byte in value {
-        seen[usize::from(*byte)] = true;
-    }
-    seen.iter().filter(|seen| **seen).count()
-}
-
-fn says_placeholder(value: &[u8]) -> bool {
-    let lower = value.to_ascii_lowercase();
-    PLACEHOLDERS.iter().any(|word| lower.windows(word.len()).any(|part| part == word.as_bytes()))
-}
-
-/// Passwords in URLs: `scheme://user:password@host`.
-fn in_urls(bytes: &[u8]) -> Vec<Secret> {
-    let signs = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'@').map(|(at, _)| at);
-    signs.filter_map(|at| in_url(bytes, at)).collect()
-}
-
-fn in_url(bytes: &[u8], at: usize) -> Option<Secret> {
-    let window = &bytes[at.saturating_sub(200)..at];
-    let password_start = window.iter().rposition(|byte| *byte == b':')? + 1;
-    let (user, password) = (&window[..password_start - 1], &window[password_start..]);
-    let scheme_end = user.windows(3).rposition(|part| part == b"://")?;
-    let is_user =
-        user[scheme_end + 3..].iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.%".contains(byte));
-    let is_password = !password.windows(2).any(|two| two == b"..")
-        && password.iter().all(|byte| byte.is_ascii_graphic() && !b"<>{}[]()$*\"'`/|".contains(byte));
-    let host = &bytes[at + 1..(at + 1 + LOOK_BACK).min(bytes.len())];
-    let is_remote = host.starts_with(b"db.")
-        || !["localhost", "127.", "host", "example", "0.0.0.0"]
-            .iter()
-            .any(|local| host.starts_with(local.as_bytes()));
-    let is_name = host
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || b".-".contains(byte))
-        .any(|byte| *byte == b'.');
-    let says_example = host.windows(7).any(|part| part == b"example");
-    let mixed = password.iter().any(u8::is_ascii_digit) && password.iter().any(u8::is_ascii_alphabetic);
-    let is_secret = password.len() >= 8 && mixed && distinct(password) >= 6 && !says_placeholder(password);
-    (is_user && is_password && is_remote && is_name && !says_example && is_secret).then(|| Secret {
-        what: "a password in a URL",
-        span: at - password.len()..at,
-        shown: 0,
-    })
+    // Some providers' tokens have letters alone.
+    let is_letters = rest.len() >= 24 && distinct(rest) >= 14 && is_mixed(rest) && !says_placeholder(rest);
+    (is_key_id || is_letters || looks_random(rest)).then_some(form)
 }
 
 impl Secret {

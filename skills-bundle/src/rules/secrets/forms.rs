@@ -92,6 +92,9 @@ pub(super) const FORMS: &[TokenForm] = &[
     form("shppa_", 32..33, "a token of Shopify"),
     form("shpss_", 32..33, "a secret of Shopify"),
     form("lin_api_", 40..41, "a key of Linear"),
+    form("secret_", 43..44, "a token of Notion"),
+    form("nvapi-", 60..81, "a key of NVIDIA"),
+    form("AKID", 32..33, "an access key of Tencent Cloud"),
     form("ntn_", 40..60, "a token of Notion"),
     form("figd_", 38..60, "a token of Figma"),
     form("dapi", 32..35, "a token of Databricks"),
@@ -162,6 +165,29 @@ pub(super) const SECRET_NAMES: &[&str] = &[
     "privatekey",
     "signingkey",
     "encryptionkey",
+];
+
+/// What ends in `token` and gives access to nothing by itself. In the same form.
+pub(super) const NO_SECRETS: &[&str] = &[
+    "pagetoken",
+    "nexttoken",
+    "continuationtoken",
+    "synctoken",
+    "csrftoken",
+    "xsrftoken",
+    "cursortoken",
+    "filetoken",
+    "foldertoken",
+    "doctoken",
+    "objtoken",
+    "apptoken",
+    "nodetoken",
+    "wikitoken",
+    "maxtoken",
+    "eostoken",
+    "bostoken",
+    "padtoken",
+    "stoptoken",
 ];
 
 /// What an example says of itself, in lower case.

@@ -31,11 +31,11 @@ pub(super) fn goes_on_masked(after: &[u8]) -> bool {
         .any(|mask| rest.starts_with(mask))
 }
 
-/// Whether these bytes end in `Bearer `.
-pub(super) fn follows_bearer(before: &[u8]) -> bool {
+/// Whether these bytes end in a word, such as `Bearer`, and a blank.
+pub(super) fn follows(before: &[u8], word: &[u8]) -> bool {
     let end = before.len() - before.iter().rev().take_while(|byte| **byte == b' ').count();
-    let word = &before[end.saturating_sub(6)..end];
-    end < before.len() && word.eq_ignore_ascii_case(b"bearer")
+    let last = &before[end.saturating_sub(word.len())..end];
+    end < before.len() && last.eq_ignore_ascii_case(word)
 }
 
 /// A secret whose parts are divided by other characters than a run has, or that is known by its address.
@@ -77,8 +77,8 @@ fn jwt(bytes: &[u8], run: &Range<usize>) -> Option<Secret> {
     })
 }
 
-/// The bytes of URL-safe Base64, as far as they are of it.
-fn decoded(text: &[u8]) -> Vec<u8> {
+/// The bytes of Base64, plain or URL-safe, as far as they are of it.
+pub(super) fn decoded(text: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let (mut bits, mut count) = (0_u32, 0);
     for byte in text {
@@ -117,6 +117,29 @@ fn web_hook(bytes: &[u8], before: &[u8], run: &Range<usize>) -> Option<Secret> {
     if before.ends_with(b"discord.") || before.ends_with(b"discordapp.") {
         return secret("a web hook of Discord", b"com/api/webhooks/", 60);
     }
+    // The last part is a UUID.
+    let uuid = |what, text: &[u8]| {
+        let is_one = text.len() == 36
+            && text.iter().enumerate().all(|(at, byte)| match at {
+                8 | 13 | 18 | 23 => *byte == b'-',
+                _ => byte.is_ascii_hexdigit(),
+            })
+            && distinct(text) >= 9
+            && !says_placeholder(text);
+        is_one.then_some(Secret { what, span: run.end - 36..run.end, shown: 0 })
+    };
+    const HOOK: &[u8] = b"/open-apis/bot/v2/hook/";
+    if before.ends_with(b"open.feishu.") || before.ends_with(b"open.larksuite.") {
+        let at = text.windows(HOOK.len()).position(|part| part == HOOK)?;
+        return uuid("a web hook of Feishu", &text[at + HOOK.len()..]);
+    }
+    if before.ends_with(b"webhook/send?key=") {
+        return uuid("a web hook of WeCom", text);
+    }
+    if before.ends_with(b"robot/send?access_token=") {
+        let is_key = text.len() == 64 && looks_random(text);
+        return is_key.then(|| Secret { what: "a web hook of DingTalk", span: run.clone(), shown: 0 });
+    }
     // `webhook.office.com/webhookb2/ID@ID/IncomingWebhook/KEY/ID`
     let at = text.windows(17).position(|part| part == b"/IncomingWebhook/")?;
     let key = text[at + 17..].split(|byte| *byte == b'/').next()?;
@@ -134,6 +157,7 @@ pub(super) const AFTER: &[(&str, &str, Range<usize>)] = &[
     ("dp.pt.", "a token of Doppler", 40..64),
     ("dp.st.", "a token of Doppler", 40..64),
     ("sl.", "a token of Dropbox", 130..1400),
+    ("ya29.", "an access token of Google", 30..1400),
     ("sha256~", "a token of OpenShift", 43..44),
     ("Q~", "a client secret of Microsoft Entra", 31..41),
     ("atlasv1.", "a token of Terraform", 60..71),
@@ -176,24 +200,25 @@ fn dotted(bytes: &[u8], before: &[u8], run: &Range<usize>) -> Option<Secret> {
         return is_key.then(|| secret("a token of a Telegram bot", run.start + key.len())).flatten();
     }
     // The number of a bot in Base64, a time, a signature.
-    if (24..=28).contains(&text.len()) && matches!(text[0], b'M' | b'N' | b'O') {
-        let time = after_dot(bytes, run.end).filter(|time| time.len() == 6)?;
+    if (23..=28).contains(&text.len()) && matches!(text[0], b'M' | b'N' | b'O') {
+        let time = after_dot(bytes, run.end).filter(|time| matches!(time.len(), 6 | 7))?;
         let key = after_dot(bytes, time.end).filter(|key| (27..=38).contains(&key.len()))?;
         let is_number = decoded(text).iter().all(u8::is_ascii_digit);
-        return (is_number && looks_random(&bytes[key.clone()]))
-            .then(|| secret("a token of a Discord bot", key.end))
-            .flatten();
+        let is_key = distinct(&bytes[key.clone()]) >= 12 && !says_placeholder(&bytes[key.clone()]);
+        return (is_number && is_key).then(|| secret("a token of a Discord bot", key.end)).flatten();
     }
     None
 }
 
-/// `AccountKey=…==` in a connection string of Azure.
+/// `AccountKey=…==` in a connection string of Azure, `sig=…=` in a URL.
 fn account_key(bytes: &[u8], before: &[u8], run: &Range<usize>) -> Option<Secret> {
-    let names = [b"AccountKey=".as_slice(), b"SharedAccessKey="];
+    let names = [b"AccountKey=".as_slice(), b"SharedAccessKey=", b"&sig=", b"?sig="];
     let is_key = names.iter().any(|name| before.ends_with(name))
         && matches!(run.len(), 43 | 86)
         && bytes.get(run.end) == Some(&b'=')
         && distinct(&bytes[run.clone()]) > LOOK_BACK / 3
         && !says_placeholder(&bytes[run.clone()]);
-    is_key.then(|| Secret { what: "an account key of Azure", span: run.clone(), shown: 0 })
+    let what =
+        if before.ends_with(b"sig=") { "a signature for shared access" } else { "an account key of Azure" };
+    is_key.then(|| Secret { what, span: run.clone(), shown: 0 })
 }

@@ -147,6 +147,103 @@ fn every_form_is_found_and_masked() {
     }
 }
 
+/// The same text in letters of both cases alone.
+fn letters(len: usize) -> String {
+    let swap = |c: char| if c.is_ascii_digit() { char::from(b'b' + (c as u8 - b'0')) } else { c };
+    random(len).chars().map(swap).collect()
+}
+
+fn hex(len: usize) -> String {
+    random(len).bytes().map(|byte| format!("{:x}", byte % 16)).collect()
+}
+
+fn uuid() -> String {
+    format!("{}-{}-{}-{}-{}", hex(8), &hex(9)[5..], &hex(17)[13..], &hex(21)[17..], &hex(40)[28..])
+}
+
+#[test]
+fn shapes_that_no_prefix_tells() {
+    let basic = |text: &str| base64(text).replace('-', "+").replace('_', "/");
+    let sas = format!("{}%2B{}%2f{}%3D", random(20), random(11), random(10));
+    let pgp = |header: &str, end: &str| {
+        let line = format!("{}/{}+{}", random(20), random(22), random(20));
+        format!("-----BEGIN PGP PRIVATE KEY BLOCK-----{end}{header}{end}{line}{end}{line}{end}=aB9x{end}")
+    };
+    for (text, what) in [
+        (pgp("", "\n"), "a private key"),
+        (pgp("Version: GnuPG v2\nComment: https://gpgtools.org\n", "\n"), "a private key"),
+        (pgp("", "\\n"), "a private key"),
+        (format!("HF_TOKEN=hf_{}", letters(34)), "a token of Hugging Face"),
+        (format!("Authorization: Basic {}==", basic(&format!("ops:{}", random(9)))), "in Base64"),
+        (format!("-H 'authorization: basic {}'", basic(&format!("deploy:{}", letters(14)))), "in Base64"),
+        (format!("\"auth\": \"{}=\"", basic(&format!("robot$ci:{}", random(21)))), "in Base64"),
+        (format!("token ya29.{}", random(60)), "an access token of Google"),
+        (format!("https://open.feishu.cn/open-apis/bot/v2/hook/{}", uuid()), "a web hook of Feishu"),
+        (format!("https://open.larksuite.com/open-apis/bot/v2/hook/{}", uuid()), "a web hook of Feishu"),
+        (format!("https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key={}", uuid()), "a web hook of WeCom"),
+        (format!("https://oapi.dingtalk.com/robot/send?access_token={}", hex(64)), "a web hook of DingTalk"),
+        (
+            format!("{}.{}.{}", base64("19274618355201946"), random(6), letters(27)),
+            "a token of a Discord bot",
+        ),
+        (format!("NOTION=secret_{}", random(43)), "a token of Notion"),
+        (format!("NOTION=ntn_{}", random(46)), "a token of Notion"),
+        (
+            format!("https://x.blob.core.windows.net/a?sv=2024-11-04&se=2027-01-01&sr=c&sp=r&sig={sas}"),
+            "a signature for shared access",
+        ),
+        (
+            format!("https://x.blob.core.windows.net/a?sv=2024-11-04&sig={}=", random(43)),
+            "a signature for shared access",
+        ),
+        (format!("NGC=nvapi-{}", random(64)), "a key of NVIDIA"),
+        (format!("SecretId: AKID{}", random(32)), "an access key of Tencent Cloud"),
+        (format!("VERCEL_TOKEN={}", random(24)), "a password or key"),
+        (format!("export TOKEN=\"{}\"", random(24)), "a password or key"),
+        (format!("password: {}", random(16)), "a password or key"),
+        (format!("postgres://app:{}@db.internal.net/x", letters(12)), "a password in a URL"),
+        ("postgres://app:kqzwxvtrpl@db.internal.net/x".to_owned(), "a password in a URL"),
+    ] {
+        let shown = found(&text);
+        assert_eq!(shown.len(), 1, "{text}: {shown:?}");
+        assert!(shown[0].contains(what), "{text}: {shown:?}");
+        assert!(!shown[0].contains(&random(9)[4..]) && !shown[0].contains(&letters(9)), "{shown:?}");
+    }
+}
+
+#[test]
+fn what_only_looks_like_those_is_none() {
+    let basic = |text: &str| base64(text).replace('-', "+").replace('_', "/");
+    for text in [
+        format!("Authorization: Basic {}", basic("username:password")),
+        format!("Authorization: Basic {}", basic("Aladdin:open sesame")),
+        format!("Authorization: Basic {}", basic("user:your-password-1")),
+        format!("Basic {}", random(30)),
+        "Basic introduction-to-the-tools-2".to_owned(),
+        format!("\"auth\": \"{}\"", random(32)),
+        format!("\"file_token\": \"{}\"", random(27)),
+        format!("\"token\": \"{}\"", random(27)),
+        format!("NEXT_PAGE_TOKEN={}", random(27)),
+        "MAX_TOKEN=claude-sonnet-4-5-20250929".to_owned(),
+        "GITHUB_TOKEN=${{ secrets.GITHUB_TOKEN_FOR_RELEASES_1 }}".to_owned(),
+        "VERCEL_TOKEN=Summer2024VacationInItaly".to_owned(),
+        "password: summervacation24".to_owned(),
+        "password: Summer2024Italy1".to_owned(),
+        "api_key = os_environ_value1".to_owned(),
+        "postgres://app:superlongword@db.internal.net/x".to_owned(),
+        "postgres://app:CorrectHorse@db.internal.net/x".to_owned(),
+        "hf_DownloadModelFromTheHubWithCache".to_owned(),
+        "https://open.feishu.cn/open-apis/bot/v2/hook/xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx".to_owned(),
+        "https://open.feishu.cn/open-apis/bot/v2/hook/00000000-0000-0000-0000-000000000000".to_owned(),
+        format!("https://x.blob.core.windows.net/a?sig={}...", random(30)),
+        "https://x.blob.core.windows.net/a?sv=1&sig=<signature>%3D".to_owned(),
+        format!("-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n{}\n", random(64)),
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n...\n".to_owned(),
+    ] {
+        assert_eq!(found(&text), [""; 0], "{text}");
+    }
+}
+
 #[test]
 fn what_is_masked_or_cut_is_none() {
     let half = random(24);
