@@ -6,7 +6,7 @@
 //! the proc macro and the overlay point at the same place.
 
 use crate::code::Code;
-use crate::fault::Fault;
+use crate::fault::{Edit, Fault};
 use crate::source::{Span, lines};
 
 /// The two parts of a `SKILL.md`, as byte offsets into its text.
@@ -103,9 +103,35 @@ pub fn split(text: &str) -> Result<Document, Fault> {
             });
         }
     }
-    Err(Fault::new(Code::E002, fence_start..fence_end, "the frontmatter is not closed")
-        .label("opened here")
-        .help("put a line of three dashes, `---`, at column 1 after the last field"))
+    let fault =
+        Fault::new(Code::E002, fence_start..fence_end, "the frontmatter is not closed").label("opened here");
+    Err(match dashes_below(text, fence_end) {
+        Some((span, c)) => {
+            let edit = Edit { span: span.clone(), text: "---".to_owned(), meaning: None };
+            fault.related(span, "this is no fence").help(three_hyphens(c)).edit(Some(edit))
+        }
+        None => fault.help("put a line of three dashes, `---`, at column 1 after the last field"),
+    })
+}
+
+/// What to write in place of a dash that only looks like one of a fence.
+fn three_hyphens(c: char) -> String {
+    format!("write the fence as three hyphens, `---`: `{c}` (U+{:04X}) is not the `-` of a fence", c as u32)
+}
+
+/// The first character that is not `-` in a line of nothing but dashes, as an input method for Chinese or a word
+/// processor makes them.
+fn other_dash(line: &str) -> Option<char> {
+    let is_dash = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '−' | '─' | '━' | '﹘' | '﹣' | '－');
+    let line = line.trim_matches(BLANKS);
+    line.chars().all(is_dash).then(|| line.chars().find(|c| *c != '-')).flatten()
+}
+
+/// The first line of other dashes that begins at `from` or later, and the dash.
+fn dashes_below(text: &str, from: usize) -> Option<(Span, char)> {
+    lines_to_the_end(text)
+        .filter(|(start, ..)| *start >= from)
+        .find_map(|(start, end, _)| Some((start..end, other_dash(&text[start..end])?)))
 }
 
 const BLANKS: [char; 2] = [' ', '\t'];
@@ -140,13 +166,17 @@ fn no_fence_first(text: &str, first: Span, rest: impl Iterator<Item = (usize, us
             .help("put `---` on a line of its own, with nothing before or after it");
     }
     let first_line = dashes;
-    let fault = Fault::new(Code::E001, first, "the frontmatter must come first in the file");
+    let fault = Fault::new(Code::E001, first.clone(), "the frontmatter must come first in the file");
     let advice = match first_line {
         line if line.starts_with("```") || line.starts_with("~~~") => Some(in_a_code_fence(text)),
         "+++" => Some("write the fields as YAML, `name: …`, between two lines of `---`"),
-        "—" | "–" | "――" | "——" => Some("write the fence as three hyphens, `---`, not as a dash"),
         _ => None,
     };
+    if let Some(c) = other_dash(first_line) {
+        let edit = with_hyphens(text, first.clone());
+        let fault = Fault::new(Code::E001, first, fault.message);
+        return fault.label("this is no fence of a frontmatter").help(three_hyphens(c)).edit(edit);
+    }
     if let Some(advice) = advice {
         return fault.label("this is no fence of a frontmatter").help(advice);
     }
@@ -163,6 +193,16 @@ fn no_fence_first(text: &str, first: Span, rest: impl Iterator<Item = (usize, us
         }
     }
     fault.label("no `---` before this").help(START_WITH_A_FENCE)
+}
+
+/// The edit that writes the fence at `first`, and the one that closes it, as hyphens.
+fn with_hyphens(text: &str, first: Span) -> Option<Edit> {
+    let is_any_fence = |line: &str| is_fence(line) || other_dash(line).is_some();
+    let mut below = lines_to_the_end(text).filter(|(start, ..)| *start > first.end);
+    let (start, end, _) = below.find(|&(start, end, _)| is_any_fence(&text[start..end]))?;
+    let inside = &text[first.end..start];
+    let edited = Edit { span: first.start..end, text: format!("---{inside}---"), meaning: None };
+    inside.contains(':').then_some(edited)
 }
 
 /// What to do with a code fence around the frontmatter, or around the whole file.
@@ -229,6 +269,20 @@ mod tests {
         assert_eq!((fault.code, fault.related[0].0.clone()), (Code::E001, 11..14));
         assert_eq!(split("").expect_err("empty").code, Code::E001);
         assert_eq!(split("\n\n---\nname: a\n").expect_err("open").span, 2..5);
+        for (text, right) in [
+            ("－－－\nname: a\n－－－\nb", "---\nname: a\n---"),
+            ("———\nname: a\n---\nb", "---\nname: a\n---"),
+            ("—\r\nname: a\r\n—\r\nb", "---\r\nname: a\r\n---"),
+        ] {
+            let fault = split(text).expect_err("other dashes");
+            assert_eq!((fault.code, fault.edit.map(|edit| edit.text).as_deref()), (Code::E001, Some(right)));
+            assert!(fault.help.contains("is not the `-` of a fence"), "{}", fault.help);
+        }
+        let fault = split("---\nname: a\n－－－\nb").expect_err("not closed");
+        assert_eq!((fault.code, fault.edit.map(|edit| edit.span)), (Code::E002, Some(12..21)));
+        for text in ["—\nA text with a dash above\n", "———\n"] {
+            assert_eq!(split(text).expect_err("no fields").edit, None);
+        }
         assert_eq!(split("----\na: 1\n----\n").expect_err("four").code, Code::E001);
     }
 

@@ -99,10 +99,14 @@ const NEVER_NEW: [Code; 6] = [Code::E001, Code::E002, Code::E003, Code::E004, Co
 
 fn is_as_meant(before: &Reading<'_>, after: &Reading<'_>, finding: &Finding, edit: &Edit) -> bool {
     let is_gone = after.count(finding.code) < before.count(finding.code);
+    if before.outside().is_none() {
+        // Without fences nothing can be compared: what comes of it must be a skill in which nothing is wrong.
+        let is_good = after.findings.iter().all(|finding| finding.code.has_settable_level());
+        return is_gone && is_good && after.outside().is_some() && !after.entries.is_empty();
+    }
     let brings_nothing = NEVER_NEW.iter().all(|&code| after.count(code) <= before.count(code));
     is_gone
         && brings_nothing
-        && before.outside().is_some()
         && before.outside() == after.outside()
         && before.entries.len() == after.entries.len()
         && before
@@ -118,7 +122,7 @@ fn is_entry_as_meant(before: &Entry, after: &Entry, edit: &Edit) -> bool {
         return false;
     }
     match (&before.node.value, &edit.meaning) {
-        (Value::Unreadable, Some(meaning)) if holds(before, edit) => {
+        (Value::Unreadable | Value::Scalar(_), Some(meaning)) if holds(before, edit) => {
             matches!(&after.node.value, Value::Scalar(Scalar { text, .. }) if text == meaning)
         }
         _ => is_same(&before.node, &after.node),

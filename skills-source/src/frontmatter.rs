@@ -77,13 +77,16 @@ const LICENSE: Field = field(&["license"], Form::Text);
 pub const COMPATIBILITY: Field = field(&["compatibility"], Form::Text);
 const TAGS: Field = field(&["tags", "tag", "metadata.tags"], Form::List);
 const TRIGGERS: Field = field(&["triggers", "trigger_patterns", "trigger", "activation"], Form::Phrases);
-const TOOLS: Field = field(&["allowed-tools", "allowed_tools", "allowedTools", "tools"], Form::Tools);
+/// `allowed-tools`.
+pub(crate) const TOOLS: Field =
+    field(&["allowed-tools", "allowed_tools", "allowedTools", "tools"], Form::Tools);
 const HINT: Field = field(&["argument-hint", "argument_hint"], Form::Text);
 const ARGUMENTS: Field = field(&["arguments"], Form::List);
 const NO_MODEL: Field =
     field(&["disable-model-invocation", "disable_model_invocation", "disableModelInvocation"], Form::Flag);
 const USER: Field = field(&["user-invocable", "user_invocable", "userInvocable"], Form::Flag);
-const METADATA: Field = field(&["metadata"], Form::Mapping);
+/// `metadata`.
+pub(crate) const METADATA: Field = field(&["metadata"], Form::Mapping);
 /// `parameters`: a JSON Schema of what the skill's handler takes, judged by its own rule.
 pub const PARAMETERS: Field = field(&["parameters"], Form::Mapping);
 

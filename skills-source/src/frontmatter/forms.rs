@@ -2,7 +2,7 @@
 
 use super::{Field, Form, Text, WHEN_TO_USE};
 use crate::code::Code;
-use crate::fault::Fault;
+use crate::fault::{Edit, Fault};
 use crate::source::Span;
 use crate::yaml::{Entry, Node, Value, wide_opening};
 
@@ -181,9 +181,11 @@ fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault
     }
     let list = match &given.node.value {
         Value::Null | Value::Unreadable => return Ok(None),
-        Value::Scalar(scalar) if form == Form::Tools => {
-            split_tools(&scalar.text).map_err(|why| unclear_tools(given, given.node.span.clone(), why))?
-        }
+        Value::Scalar(scalar) if form == Form::Tools => split_tools(&scalar.text).map_err(|why| {
+            let span = given.node.span.clone();
+            let edit = if scalar.exact { in_ascii(&scalar.text, span.clone()) } else { None };
+            unclear_tools(given, span, why).edit(edit)
+        })?,
         Value::Scalar(scalar) => split_list(&scalar.text, form == Form::List),
         Value::List(items) => {
             let mut list = Vec::with_capacity(items.len());
@@ -222,8 +224,8 @@ fn read_list(given: &Given<'_>, form: Form) -> Result<Option<Vec<String>>, Fault
 enum Unclear {
     /// A bracket is not closed, or closes nothing.
     Brackets,
-    /// A comma that is not the ASCII one.
-    Comma(char),
+    /// A comma or bracket that is not the ASCII one, which is the second.
+    Sign(char, char),
 }
 
 /// Splits a text on commas and white space outside of brackets.
@@ -236,7 +238,9 @@ fn split_tools(text: &str) -> Result<Vec<String>, Unclear> {
             '[' => open.push(']'),
             '{' => open.push('}'),
             ')' | ']' | '}' if open.pop() != Some(c) => return Err(Unclear::Brackets),
-            '，' | '、' | '；' if open.is_empty() => return Err(Unclear::Comma(c)),
+            _ if open.is_empty() && wide_sign(c).is_some() => {
+                return Err(Unclear::Sign(c, wide_sign(c).unwrap_or(c)));
+            }
             _ => {}
         }
         if open.is_empty() && (c == ',' || c.is_whitespace()) {
@@ -249,25 +253,65 @@ fn split_tools(text: &str) -> Result<Vec<String>, Unclear> {
     if open.is_empty() { Ok(tools) } else { Err(Unclear::Brackets) }
 }
 
+/// The ASCII sign that a wide one is taken for.
+fn wide_sign(c: char) -> Option<char> {
+    Some(match c {
+        '，' | '、' | '；' => ',',
+        '（' => '(',
+        '）' => ')',
+        '［' => '[',
+        '］' => ']',
+        '｛' => '{',
+        '｝' => '}',
+        _ => return None,
+    })
+}
+
+/// The edit that writes the signs of a list of tools in ASCII, where nothing in brackets has others: there they may
+/// be meant.
+fn in_ascii(text: &str, span: Span) -> Option<Edit> {
+    let mut right = String::with_capacity(text.len());
+    let mut depth = 0_usize;
+    for c in text.chars() {
+        let ascii = wide_sign(c).unwrap_or(c);
+        match ascii {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.checked_sub(1)?,
+            _ if depth > 0 && ascii != c => return None,
+            _ => {}
+        }
+        right.push(ascii);
+    }
+    let is_plain = split_tools(&right).is_ok() && !right.starts_with(['[', '{']) && right != text;
+    is_plain.then(|| Edit { span, text: right.clone(), meaning: Some(right) })
+}
+
 fn unclear_tools(given: &Given<'_>, span: Span, why: Unclear) -> Fault {
     let (message, help) = match why {
         Unclear::Brackets => (
             format!("a bracket in `{}` is not closed, or closes nothing", given.name),
             "write each tool with its brackets closed, as in `Bash(git add *)`",
         ),
-        Unclear::Comma(c) => (
+        Unclear::Sign(c, ',') => (
             format!("`{c}` (U+{:04X}) is not the `,` of a list", c as u32),
             "write a `,` of ASCII between two tools",
+        ),
+        Unclear::Sign(c, right) => (
+            format!("`{c}` (U+{:04X}) is not the `{right}` of a tool", c as u32),
+            "write the brackets of a tool in ASCII, as in `Bash(git add *)`",
         ),
     };
     Fault::new(Code::E012, span, message).label("where a tool ends cannot be read").help(help)
 }
 
-/// A text that begins with a wide bracket, which was meant to begin a list.
+/// A text that begins with a wide bracket or dash, which was meant to begin a list.
 fn wide_list(given: &Given<'_>) -> Option<Fault> {
     let Value::Scalar(scalar) = &given.node.value else { return None };
-    let wide = scalar.text.trim_start().chars().next()?;
-    let right = wide_opening(wide)?;
+    let mut signs = scalar.text.trim_start().chars();
+    let wide = signs.next()?;
+    let is_item =
+        matches!(wide, '－' | '﹣' | '−' | '–' | '—') && signs.next().is_some_and(char::is_whitespace);
+    let right = if is_item { '-' } else { wide_opening(wide)? };
     let message = format!(
         "`{}` begins with `{wide}` (U+{:04X}), which is not the `{right}` of YAML",
         given.name, wide as u32
@@ -279,7 +323,9 @@ fn wide_list(given: &Given<'_>) -> Option<Fault> {
 /// Splits one text into a list: on commas outside parentheses; where there is none, on white space
 /// outside parentheses if `on_blanks`, else not at all. Items are trimmed, never empty.
 pub fn split_list(text: &str, on_blanks: bool) -> Vec<String> {
-    let commas = split_outside_parentheses(text, |c| c == ',');
+    // Where words may be divided by blanks, a comma of Chinese or Japanese divides them too.
+    let is_comma = |c: char| c == ',' || on_blanks && matches!(c, '，' | '、');
+    let commas = split_outside_parentheses(text, is_comma);
     let parts = match commas.len() {
         1 if on_blanks => split_outside_parentheses(text, char::is_whitespace),
         _ => commas,

@@ -3,8 +3,8 @@
 use super::profile::{Profile, is_of_claude_alone};
 use crate::code::Code;
 use crate::fault::Fault;
-use crate::frontmatter::{FIELDS, Form, Frontmatter};
-use crate::yaml::{Entry, ScalarKind, Value};
+use crate::frontmatter::{FIELDS, Form, Frontmatter, TOOLS};
+use crate::yaml::{Entry, Node, ScalarKind, Value};
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
 
@@ -24,6 +24,10 @@ pub(super) fn check(read: &Frontmatter, profile: Profile, faults: &mut Vec<Fault
         }
         faults.extend(flag_in_quotes(entry));
     }
+    // To the standard `metadata` may hold anything.
+    if profile != Profile::Standard {
+        faults.extend(read.entries.iter().flat_map(|entry| wide_colons(&entry.node)).take(MAX_REPORTED));
+    }
     let more = reported.saturating_sub(MAX_REPORTED);
     let last = faults.iter_mut().rfind(|fault| fault.code == Code::L104);
     if let Some(last) = last.filter(|_| more > 0) {
@@ -36,8 +40,10 @@ const MAX_REPORTED: usize = 64;
 
 fn knows(profile: Profile, known: &[&str], key: &str) -> bool {
     known.contains(&key)
-        // Claude Code reads its fields in kebab, snake and camel case.
-        || profile == Profile::Claude && known.iter().any(|known| plain(known) == plain(key))
+        // Claude Code reads most of its fields in kebab, snake and camel case.
+        || profile == Profile::Claude
+            && known.iter().any(|known| plain(known) == plain(key))
+            && !TOOLS.names.contains(&key)
 }
 
 fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
@@ -48,6 +54,13 @@ fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
         return fault(format!("`{shown}` is not a field: U+{:04X} is no indentation to YAML", blank as u32))
             .label("begins with something like a blank")
             .help("indent it with blanks of ASCII, or delete what is before it");
+    }
+    if profile == Profile::Claude && TOOLS.names.contains(&key) {
+        let right = TOOLS.name();
+        return fault(format!("`{shown}` is not a field of a skill to Claude Code: it is called `{right}`"))
+            .label(format!("the field is `{right}`"))
+            .help(format!("write `{right}` instead of `{shown}`"))
+            .suggested(entry.key_span.clone(), right);
     }
     if let Some(meant) = misspelt(key, known) {
         let question = did_you_mean(Quoted(meant));
@@ -77,6 +90,27 @@ fn unknown(entry: &Entry, profile: Profile, known: &[&'static str]) -> Fault {
     fault(message)
         .label("readers ignore it")
         .help("move it below `metadata`, which is there for fields of your own; or allow L104")
+}
+
+/// Keys without a value in a mapping, that have a full-width colon where YAML wants its own.
+fn wide_colons(node: &Node) -> Vec<Fault> {
+    let Value::Map(entries) = &node.value else { return Vec::new() };
+    let mut faults = Vec::new();
+    for entry in entries {
+        faults.extend(wide_colons(&entry.node));
+        if entry.node.value == Value::Null
+            && let Some((name, _)) = entry.key.split_once('：')
+        {
+            let message = format!(
+                "`{}` is a key without a value: `：` (U+FF1A) is not the `:` of YAML",
+                entry.key.escape_debug()
+            );
+            let help = format!("write `{}: …`, with the colon and a blank of ASCII", name.escape_debug());
+            let fault = Fault::new(Code::L104, entry.key_span.clone(), message);
+            faults.push(fault.label("all of this is the key").help(help));
+        }
+    }
+    faults
 }
 
 /// The known field that a key seems to be meant for.

@@ -1,6 +1,7 @@
 //! Characters that look like YAML's own signs and are others: a full-width colon, a no-break space.
 
-use crate::fault::Fault;
+use super::quote::{holds_comment, text as in_quotes};
+use crate::fault::{Edit, Fault};
 use crate::source::Span;
 use crate::subject::Subject;
 
@@ -24,6 +25,9 @@ pub(crate) fn point_at(text: &str, span: Span, subject: Subject, whole: bool, fa
             "this only looks like it".clone_into(&mut fault.label);
             fault.help =
                 format!("write a {wanted} of ASCII here").replace("a `:`", "`: `, the colon and blank");
+            if quote(c) == Some(right) {
+                fault.edit = in_typed_quotes(line, found, right, at).map(Box::new);
+            }
             return;
         }
         at += line.len() + 1;
@@ -33,12 +37,29 @@ pub(crate) fn point_at(text: &str, span: Span, subject: Subject, whole: bool, fa
     }
 }
 
+/// The edit of a value in typographic quotes from `found` to the end of its line, which is at `at`.
+fn in_typed_quotes(line: &str, found: usize, right: char, at: usize) -> Option<Edit> {
+    let value = line[found..].trim_end();
+    let mut inside = value.chars();
+    let (Some(_), Some(last)) = (inside.next(), inside.next_back()) else { return None };
+    let inside = inside.as_str();
+    let is_whole = quote(last) == Some(right) && !inside.contains(|c| quote(c) == Some(right));
+    let is_clear = is_whole && !inside.trim().is_empty() && !holds_comment(inside);
+    let span = at + found..at + found + value.len();
+    is_clear.then(|| Edit { span, text: in_quotes(inside), meaning: Some(inside.to_owned()) })
+}
+
 /// The first sign of a line that is not YAML's, and which it is taken for.
 fn wrong_sign(line: &str) -> Option<(usize, char, char)> {
     let is_blank = |c: char| c.is_whitespace() && !c.is_ascii();
     let indent = line.len() - line.trim_start().len();
     if let Some((at, c)) = line[..indent].char_indices().find(|(_, c)| is_blank(*c)) {
         return Some((at, c, ' '));
+    }
+    let mut signs = line[indent..].chars();
+    if let (Some(c @ ('－' | '﹣' | '−' | '–' | '—')), Some(' ' | '　')) = (signs.next(), signs.next())
+    {
+        return Some((indent, c, '-'));
     }
     let item = line[indent..].strip_prefix("- ").map_or(indent, |_| indent + 2);
     let rest = &line[item..];
@@ -75,6 +96,9 @@ fn in_value(value: &str) -> Option<(usize, char, char)> {
             // Between two items, rather than in the text of one.
             None if matches!(c, '，' | '、' | '；') && matches!(before, '"' | '\'' | ']' | '}') => {
                 return Some((at, c, ','));
+            }
+            None if matches!(c, '：' | '﹕' | '︰') && matches!(before, '"' | '\'') => {
+                return Some((at, c, ':'));
             }
             None if matches!(c, '］' | '｝') && !value.contains(closer) => {
                 return Some((at, c, closer));
@@ -118,6 +142,31 @@ mod tests {
     #[test]
     fn signs_that_are_not_of_yaml_are_named() {
         for (fields, place, words) in [
+            (
+                "name: pdf\ndescription: x\nmetadata: {\"a\"：\"b\"}",
+                (Code::E003, 4, 15),
+                "`：` (U+FF1A) is not the `:` of YAML",
+            ),
+            (
+                "name: pdf\ndescription: x\nmetadata: {作者：甲, b: c}",
+                (Code::L104, 4, 12),
+                "`：` (U+FF1A) is not the `:` of YAML",
+            ),
+            (
+                "name: pdf\ndescription: x\ntags:\n－ a\n－ b",
+                (Code::E003, 5, 1),
+                "`－` (U+FF0D) is not the `-` of YAML",
+            ),
+            (
+                "name: pdf\ndescription: x\ntags:\n  － a\n  － b",
+                (Code::E012, 4, 1),
+                "begins with `－` (U+FF0D), which is not the `-` of YAML",
+            ),
+            (
+                "name: pdf\ndescription: x\nallowed-tools: Bash（git add *）",
+                (Code::E012, 4, 16),
+                "`（` (U+FF08) is not the `(` of a tool",
+            ),
             ("name：pdf\ndescription：x", (Code::E004, 2, 5), "`：` (U+FF1A) is not the `:` of YAML"),
             (
                 "name: pdf\ndescription： x\nlicense: y",

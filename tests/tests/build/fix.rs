@@ -141,6 +141,45 @@ fn an_unambiguous_value_is_quoted() {
 }
 
 #[test]
+fn signs_that_are_not_of_ascii_are_replaced() {
+    for (written, right) in [
+        ("description: “Reads: forms”", "description: \"Reads: forms\""),
+        (
+            "description: x\nallowed-tools: Bash（git add *）， Read",
+            "description: x\nallowed-tools: Bash(git add *), Read",
+        ),
+        ("description: x\ntools: Read、Write", "description: x\ntools: Read,Write"),
+    ] {
+        assert_eq!(line(written).map(|(line, _)| line).as_deref(), Some(right), "{written}");
+    }
+    // A part of what a tool may do is not touched.
+    for written in [
+        "description: x\nallowed-tools: Bash（echo 你，好）",
+        "description: x\nallowed-tools: Bash（x",
+        "description: “Reads: “a” forms”",
+    ] {
+        let fixed = line(written).map(|(line, _)| line);
+        assert!(fixed.is_none_or(|line| line.contains('“') && line.contains("\"“Reads")), "{written}");
+    }
+}
+
+#[test]
+fn fences_of_other_dashes_are_replaced() {
+    for (open, close) in [("－－－", "－－－"), ("———", "---"), ("—", "—"), ("---", "－－－")]
+    {
+        let text = format!("{open}\nname: garden\ndescription: Plans\n{close}\nBody — －－－\n");
+        let right = "---\nname: garden\ndescription: Plans\n---\nBody — －－－\n";
+        assert_eq!(fixed(&text), Some((right.to_owned(), "Plans".to_owned())), "{open} {close}");
+    }
+    // No skill comes of it.
+    for text in
+        ["———\nA note: this\n———\n", "———\nname: garden\n———\n", "———\nname: garden\ndescription: x\n"]
+    {
+        assert_eq!(fixed(text), None, "{text}");
+    }
+}
+
+#[test]
 fn an_ambiguous_value_is_left_alone() {
     for written in [
         // A comment, or a part of the text?
