@@ -1,14 +1,15 @@
-//! Misspelt limits: E020.
+//! Misspelt limits: E020; and limits where nobody looks for them: L104.
 //!
 //! A limit is a flag that says who may call a skill, or the list of its tools. Readers ignore a field that
 //! they do not know, so one that is nearly a limit is worse than none, whatever the profile.
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::profile;
+use super::profile::{self, Profile};
 use crate::code::Code;
 use crate::fault::Fault;
-use crate::frontmatter::{FIELDS, Field, Frontmatter, LIMITS};
+use crate::frontmatter::{FIELDS, Field, Frontmatter, LIMITS, METADATA};
+use crate::yaml::Value;
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
 
@@ -18,7 +19,7 @@ const MIN_GUESSED: usize = 10;
 /// How many edits away a name may be that is meant for a limit.
 const MAX_EDITS: usize = 2;
 
-pub(super) fn check(read: &Frontmatter, faults: &mut Vec<Fault>) {
+pub(super) fn check(read: &Frontmatter, profile: Profile, faults: &mut Vec<Fault>) {
     let misspelt = read.entries.iter().filter_map(|entry| Some((entry, meant(&entry.key)?)));
     faults.extend(misspelt.map(|(entry, meant)| {
         let shown = entry.key.escape_debug();
@@ -28,6 +29,31 @@ pub(super) fn check(read: &Frontmatter, faults: &mut Vec<Fault>) {
             .help(format!("write `{meant}` instead of `{shown}`"))
             .suggested(entry.key_span.clone(), meant)
     }));
+    // To the standard `metadata` may hold anything.
+    if profile != Profile::Standard {
+        faults.extend(below_metadata(read));
+    }
+}
+
+/// Limits directly below `metadata`, where no reader obeys them. `tools` may be anything there.
+fn below_metadata(read: &Frontmatter) -> Vec<Fault> {
+    let Some(Value::Map(entries)) = read.entry(METADATA.name()).map(|entry| &entry.node.value) else {
+        return Vec::new();
+    };
+    let limit = |key: &str| {
+        let mut names = LIMITS.iter().flat_map(|field| field.names.iter().map(|name| (field.name(), *name)));
+        let is_it = |name: &str| name.len() >= MIN_GUESSED && plain(name) == plain(key);
+        names.find(|(_, name)| is_it(name)).map(|(limit, _)| limit)
+    };
+    let found = entries.iter().filter_map(|entry| Some((entry, limit(&entry.key)?)));
+    let fault = found.map(|(entry, limit)| {
+        let shown = entry.key.escape_debug();
+        let message = format!("`{shown}` below `metadata` limits nothing");
+        Fault::new(Code::L104, entry.key_span.clone(), message)
+            .label("readers obey it at the top level alone")
+            .help(format!("write `{limit}` at the left margin, not below `metadata`"))
+    });
+    fault.collect()
 }
 
 /// The lines of a SKILL.md that set a limit or seem to, with the lines of their values.

@@ -145,7 +145,7 @@ pub(crate) fn check(
     hidden::check(text, document, frontmatter, &mut faults);
     template::check_description(frontmatter, &mut faults);
     compatibility::check(frontmatter, &mut faults);
-    limits::check(frontmatter, &mut faults);
+    limits::check(frontmatter, rules.profile, &mut faults);
     fields::check(frontmatter, rules.profile, &mut faults);
     comment::check(text, document.frontmatter.end, frontmatter, &mut faults);
     check_body(text, document, rules, &mut faults);

@@ -1,7 +1,8 @@
 //! Tags and merge keys: YAML that makes another value of what is written.
 //!
 //! The parser resolves `!!str` without a word, and gives `<<` as a key like any other. What either brings
-//! is not read, so both are reported, wherever they are.
+//! is not read, so both are reported, wherever they are. In quotes `<<` is no merge key to YAML, but it is to
+//! some readers.
 
 use super::limits::Budget;
 use super::mask::Masked;
@@ -15,9 +16,7 @@ use crate::source::Span;
 /// `root`.
 pub(super) fn find(text: &str, base: usize, masked: &Masked<'_>, root: &Node) -> Vec<Fault> {
     let mut faults = tags(base, masked);
-    if text.contains(MERGE) {
-        merges(text, root, &mut faults);
-    }
+    merges(text, root, &mut faults);
     faults
 }
 
@@ -29,11 +28,12 @@ fn merges(text: &str, node: &Node, faults: &mut Vec<Fault>) {
         Value::Map(entries) => {
             for entry in entries {
                 let span = &entry.key_span;
-                let is_quoted = text[..span.start].ends_with(['"', '\'']);
                 // An alias shows what was merged elsewhere again.
-                let is_new = !faults.iter().any(|fault| fault.span == *span);
-                if entry.key == MERGE && text.get(span.clone()) == Some(MERGE) && !is_quoted && is_new {
-                    faults.push(merge(span.clone()));
+                let is_new = || !faults.iter().any(|fault| fault.span == *span);
+                if entry.key == MERGE && is_new() {
+                    let is_plain =
+                        text.get(span.clone()) == Some(MERGE) && !text[..span.start].ends_with(['"', '\'']);
+                    faults.push(merge(span.clone(), is_plain));
                 }
                 merges(text, &entry.node, faults);
             }
@@ -44,8 +44,13 @@ fn merges(text: &str, node: &Node, faults: &mut Vec<Fault>) {
     }
 }
 
-fn merge(span: Span) -> Fault {
-    Fault::new(Code::E012, span, "`<<` is a merge key: the fields that it brings are not read")
+fn merge(span: Span, is_plain: bool) -> Fault {
+    let message = if is_plain {
+        "`<<` is a merge key: the fields that it brings are not read"
+    } else {
+        "`<<` is a merge key to some readers, in quotes too: the fields that it brings are not read"
+    };
+    Fault::new(Code::E012, span, message)
         .label("merges a mapping into this one")
         .help("write the fields out here, without `<<`")
 }

@@ -40,6 +40,74 @@ fn nobody_is_told_to_move_a_limit() {
     }
 }
 
+/// Below `metadata` a limit does nothing, in any of its spellings; deeper it is somebody's own.
+#[test]
+fn a_limit_below_metadata_is_named() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = |name: &str, metadata: &str| {
+        let text = format!("---\nname: {name}\ndescription: x {name}\nmetadata:\n{metadata}---\nx\n");
+        write(dir.path(), &format!("skills/{name}/SKILL.md"), text);
+    };
+    file("flag", "  disable-model-invocation: true\n");
+    file("user", "  userInvocable: false\n");
+    file("tools", "  Allowed_Tools: Read\n  tools: [git]\n");
+    file("deep", "  openclaw:\n    allowed-tools: Read\n  tools: git\n");
+    for profile in [Profile::Default, Profile::Claude] {
+        let report = check(&config(&dir).profile(profile));
+        assert_verdicts(
+            &report,
+            &[("flag", &[Code::L104]), ("tools", &[Code::L104]), ("user", &[Code::L104])],
+        );
+        let found = explained(&report, "user");
+        assert!(found.contains("write `user-invocable` at the left margin, not below `metadata`"), "{found}");
+    }
+    assert_verdicts(&check(&config(&dir).profile(Profile::Standard)), &[]);
+}
+
+/// Claude Code calls the tools of a skill `allowed-tools` and nothing else.
+#[test]
+fn the_name_that_claude_reads_is_said() {
+    let dir = tempfile::tempdir().expect("a directory");
+    for (number, key) in ["tools", "allowed_tools", "allowedTools", "allowed-tools"].into_iter().enumerate() {
+        let name = format!("reads-{number}");
+        let text = format!("---\nname: {name}\ndescription: x {name}\n{key}: Read\n---\nx\n");
+        write(dir.path(), &format!("skills/{key}/SKILL.md"), text);
+    }
+    let report = check(&config(&dir).profile(Profile::Claude));
+    assert_verdicts(
+        &report,
+        &[("allowedTools", &[Code::L104]), ("allowed_tools", &[Code::L104]), ("tools", &[Code::L104])],
+    );
+    for key in ["tools", "allowed_tools", "allowedTools"] {
+        let found = explained(&report, key);
+        assert!(found.contains(&format!("write `allowed-tools` instead of `{key}`")), "{found}");
+    }
+    assert_verdicts(&check(&config(&dir).allow("L103")), &[]);
+}
+
+/// Some readers merge what is below a quoted `<<` too.
+#[test]
+fn a_merge_key_in_quotes_is_refused() {
+    let dir = tempfile::tempdir().expect("a directory");
+    for (name, key) in [("single", "'<<'"), ("double", "\"<<\""), ("escape", "\"\\x3c<\"")] {
+        let text = format!(
+            "---\nname: {name}\ndescription: x {name}\nbase: &b {{disable-model-invocation: true}}\n{key}: *b\n---\nx\n"
+        );
+        write(dir.path(), &format!("skills/{name}/SKILL.md"), text);
+    }
+    let text = "---\nname: deep\ndescription: x\nmetadata:\n  a: [{'<<': {b: c}}]\n---\nx\n";
+    write(dir.path(), "skills/deep/SKILL.md", text);
+    for profile in Profile::ALL {
+        let report = check(&config(&dir).profile(*profile).allow("L104"));
+        let refused: &[Code] = &[Code::E012];
+        assert_verdicts(
+            &report,
+            &[("deep", refused), ("double", refused), ("escape", refused), ("single", refused)],
+        );
+    }
+    assert!(names(&open(&dir, &["skills"])).is_empty());
+}
+
 #[test]
 fn what_a_merge_or_a_tag_brings_is_never_passed_over() {
     let dir = case("215-yaml-merge-and-tags");
