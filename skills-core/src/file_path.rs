@@ -14,15 +14,14 @@ use skills_pack::{hidden, nearest};
 /// The most files that the error about a directory lists.
 const DIRECTORY_LIMIT: usize = 100;
 
-/// Finds a file by its path as given, else trimmed, else with the escapes of the tree undone, else with `.` and
-/// `..` resolved.
+/// Finds a file by its path as it is shown, with the escapes of the tree undone, else as given, else trimmed,
+/// else with `.` and `..` resolved.
 pub(super) fn find<'a>(skill: Skill<'a>, given: &str) -> Result<SkillFile<'a>, ActionError> {
-    if let Some(file) = skill.file(given) {
-        return Ok(file);
-    }
     let trimmed = given.trim();
     let unescaped = hidden::unescaped(trimmed).map_or(Cow::Borrowed(trimmed), Cow::Owned);
-    if let Some(file) = skill.file(trimmed).or_else(|| skill.file(&unescaped)) {
+    let has_escape = matches!(unescaped, Cow::Owned(_));
+    let as_shown = || skill.file(&unescaped).filter(|_| has_escape);
+    if let Some(file) = as_shown().or_else(|| skill.file(given)).or_else(|| skill.file(trimmed)) {
         return Ok(file);
     }
     // `load` shows the path of a skill on disk, so an absolute path that begins with it is accepted.

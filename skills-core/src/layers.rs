@@ -8,7 +8,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use skills_pack::{Command, Named, Pack, Skill};
+use skills_pack::{Command, Named, Pack, Skill, hidden};
 
 use super::bundle::{Bundle, OnceHashed};
 use super::files::Files;
@@ -266,8 +266,13 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// The skill whose directory has this path, as `load` shows it, unless another skill hides it.
+    /// The skill whose directory has this path, as `load` shows it or as it is, unless another skill hides it.
     pub(crate) fn at_path(&self, path: &str) -> Option<Place> {
+        let shown = hidden::unescaped(path).and_then(|name| self.at(&name));
+        shown.or_else(|| self.at(path))
+    }
+
+    fn at(&self, path: &str) -> Option<Place> {
         (0..).zip(self.iter()).find_map(|(layer, one)| {
             let skill = one.pack.skills().find(|skill| skill.path() == path)?;
             let place = Place { layer, index: skill.index() };

@@ -11,7 +11,7 @@ use super::error::ActionError;
 use super::printed;
 use super::registry::Registry;
 use super::toolset::Toolset;
-use skills_pack::nearest;
+use skills_pack::{hidden, nearest};
 
 /// The answer of `load`. `Display` and [`text`](Self::text) give the text for the model.
 #[derive(Debug, Clone)]
@@ -132,7 +132,7 @@ impl Loaded<'_> {
             before_files: self.tools.before_files(),
             description: skill.description(),
             body: if self.instructions.is_empty() { "(empty)" } else { &self.instructions },
-            path: skill.path(),
+            path: hidden::shown(skill.path()),
             tree: skill.tree(),
         }
     }
@@ -159,7 +159,7 @@ struct Parts<'p> {
     before_files: &'static str,
     description: &'p str,
     body: &'p str,
-    path: &'p str,
+    path: Cow<'p, str>,
     tree: &'p str,
 }
 
@@ -183,7 +183,7 @@ impl Parts<'_> {
             write("\n\nNo additional files found.");
         } else {
             write(self.before_files);
-            write(self.path);
+            write(&self.path);
             write(self.tree);
         }
     }

@@ -1,6 +1,7 @@
 //! Characters that nobody sees and that a model reads all the same.
 //!
-//! What spelling needs is not hidden: joiners in emoji and between letters of scripts that use them, marks
+//! What spelling needs is not hidden: joiners in emoji and between letters of scripts that use them, the ends of
+//! words in scripts without blanks, marks
 //! beside right-to-left text, the style of a character that has styles. So a character is judged by its
 //! neighbours.
 
@@ -8,7 +9,7 @@ use core::fmt::{self, Display, Write as _};
 
 mod tables;
 
-use tables::{HAN, JOINING, PICTURES, RIGHT_TO_LEFT, WITH_STYLES, has};
+use tables::{HAN, JOINING, PICTURES, RIGHT_TO_LEFT, WITH_STYLES, WITHOUT_BLANKS, has};
 
 /// What a hidden character is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +78,8 @@ pub fn kind(c: char) -> Option<Hidden> {
 /// A name with escapes, such as `\u{200b}`, for control characters and what is hidden in it, so that it can
 /// be seen and asked for.
 ///
-/// A backslash stays as it is; [`unescaped`] reads both.
+/// A backslash stays as it is, unless it would begin an escape: then it is one itself, `\u{5c}`, so that no two
+/// names read alike. [`unescaped`] gives the name back.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown<'t>(pub &'t str);
 
@@ -85,11 +87,13 @@ impl Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(text) = *self;
         let mut hidden = find(text).map(|(at, ..)| at).peekable();
-        if hidden.peek().is_none() && !text.contains(char::is_control) {
+        if hidden.peek().is_none() && !text.contains(|c: char| c.is_control() || c == '\\') {
             return f.write_str(text);
         }
+        let is_escape =
+            |at: usize| unicode_escape(&text[at..]).is_some() || byte_escape(&text[at..]).is_some();
         for (at, c) in text.char_indices() {
-            if hidden.next_if_eq(&at).is_some() || c.is_control() {
+            if hidden.next_if_eq(&at).is_some() || c.is_control() || c == '\\' && is_escape(at) {
                 write!(f, "{}", c.escape_unicode())?;
             } else {
                 f.write_char(c)?;
@@ -97,6 +101,12 @@ impl Display for Shown<'_> {
         }
         Ok(())
     }
+}
+
+/// A name as [`Shown`] writes it.
+pub fn shown(name: &str) -> alloc::borrow::Cow<'_, str> {
+    let is_plain = find(name).next().is_none() && !name.contains(|c: char| c.is_control() || c == '\\');
+    if is_plain { name.into() } else { alloc::string::ToString::to_string(&Shown(name)).into() }
 }
 
 /// A name that was shown with escapes, `\u{200b}` or `\xff`, without them. `None` where it has none, or they
@@ -167,6 +177,7 @@ fn judge(text: &str, at: usize, c: char) -> Option<Hidden> {
     let hidden = kind(c)?;
     let is_spelling = match c {
         '\u{e0000}'..='\u{e007f}' => is_in_a_flag(text, at),
+        '\u{200b}' => is_word_break(text, at, c),
         '\u{200c}' | '\u{200d}' => is_joiner(text, at, c),
         '\u{200e}' | '\u{200f}' | '\u{61c}' => is_beside_right_to_left(text, at, c),
         '\u{fe0e}' | '\u{fe0f}' if before(text, at).is_some_and(|c| has(WITH_STYLES, c)) => true,
@@ -212,7 +223,21 @@ fn is_joiner(text: &str, at: usize, c: char) -> bool {
         return next.is_some_and(|c| has(PICTURES, c));
     }
     // It shapes the last letter of a word too, as in an abbreviation.
-    before(text, at).is_some_and(|c| has(JOINING, c)) && next.is_none_or(|c| kind(c).is_none())
+    let is_after_letter =
+        before(text, at).is_some_and(|c| has(JOINING, c)) && next.is_none_or(|c| kind(c).is_none());
+    // It keeps an ending apart from a word or number of another script, as Persian has it.
+    let is_before_ending = c == '\u{200c}'
+        && before(text, at).is_some_and(|c| c.is_alphanumeric() || matches!(c, '»' | ')' | '"' | '”'))
+        && next.is_some_and(|c| has(JOINING, c) && c.is_alphabetic());
+    is_after_letter || is_before_ending
+}
+
+/// Whether a zero-width space ends a word in a script that writes no blank there.
+fn is_word_break(text: &str, at: usize, c: char) -> bool {
+    let (before, after) = (before(text, at), after(text, at, c));
+    let is_seen = |c: Option<char>| c.is_none_or(|c| kind(c).is_none());
+    let is_written_so = |c: Option<char>| c.is_some_and(|c| has(WITHOUT_BLANKS, c));
+    is_seen(before) && is_seen(after) && (is_written_so(before) || is_written_so(after))
 }
 
 /// How many characters of its line are looked at on each side of a mark.

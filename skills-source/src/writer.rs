@@ -152,7 +152,12 @@ impl PackWriter {
         let (head, path) = head(source);
         let [start, len] = self.texts.push(&head);
         record.span(skill::HEAD, [start, len]);
-        record.span(skill::PATH, [start + path as u64, source.path.len() as u64]);
+        let path = if head[path.clone()] == *source.path {
+            [start + path.start as u64, path.len() as u64]
+        } else {
+            self.texts.intern(source.path)
+        };
+        record.span(skill::PATH, path);
         let mut skill_file = None;
         for source in &source.files {
             let (words, span) = self.file(source);

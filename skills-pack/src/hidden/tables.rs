@@ -95,6 +95,13 @@ pub(super) const JOINING: &[(char, char)] = &[
     ('\u{10f30}', '\u{10f6f}'), ('\u{11000}', '\u{1174f}'), ('\u{11800}', '\u{11fff}'), ('\u{1e900}', '\u{1e95f}'),
 ];
 
+/// Scripts that write no blank between words: Thai, Lao, Myanmar, Khmer, Tai Le, New Tai Lue, Tai Tham, Tai Viet.
+#[rustfmt::skip]
+pub(super) const WITHOUT_BLANKS: &[(char, char)] = &[
+    ('\u{e01}', '\u{eff}'), ('\u{1000}', '\u{109f}'), ('\u{1780}', '\u{17ff}'), ('\u{1950}', '\u{19ff}'),
+    ('\u{1a20}', '\u{1aaf}'), ('\u{a9e0}', '\u{a9ff}'), ('\u{aa60}', '\u{aadf}'),
+];
+
 /// Scripts that are written from right to left.
 pub(super) const RIGHT_TO_LEFT: &[(char, char)] = &[
     ('\u{590}', '\u{8ff}'),

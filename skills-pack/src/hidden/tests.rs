@@ -49,6 +49,15 @@ fn spelling_is_let_be() {
         ("❤\u{fe0f}\u{200d}🔥 👁\u{fe0f}\u{200d}🗨\u{fe0f} 🧑\u{200d}🦰", "hearts, eyes, hair"),
         ("می\u{200c}خواهم کتاب\u{200c}ها", "Persian"),
         ("ه\u{200d}. ش", "a Persian abbreviation"),
+        (
+            "PDF\u{200c}ها را در Git\u{200c}هاب و 24\u{200c}ساعته",
+            "Persian endings of Latin words and numbers",
+        ),
+        ("«فایل»\u{200c}ها", "an ending after a quote"),
+        ("ไทย\u{200b}ภาษา PDF\u{200b}ไทย", "ends of words in Thai"),
+        ("ភាសា\u{200b}ខ្មែរ ។\u{200b}", "in Khmer"),
+        ("ພາສາ\u{200b}ລາວ", "in Lao"),
+        ("မြန်မာ\u{200b}စာ", "in Burmese"),
         ("क्\u{200d}ष क्\u{200c}ष", "Hindi"),
         ("ക്\u{200d} ന്\u{200d}", "Malayalam, at the end of a word"),
         ("র\u{200d}্য", "Bengali"),
@@ -79,7 +88,14 @@ fn what_only_looks_like_spelling_is_found() {
         ("x\u{200d}💻", 1),
         ("👩\u{200d}\u{200d}💻", 2),
         ("می\u{200c}\u{200c}خواهم", 2),
-        ("a\u{200c}خ", 1),
+        ("a\u{200c}1", 1),
+        ("a\u{200d}خ", 1),
+        ("PDF\u{200c}\u{200c}ها", 2),
+        ("PDF \u{200c}ها", 1),
+        ("a\u{200b}b ไทย", 1),
+        ("ไทย\u{200b}\u{200b}ไทย", 2),
+        ("ไทย \u{200b} x", 1),
+        ("ไทย\u{2060}ไทย", 1),
         ("a\u{200f}b", 1),
         ("ש\nabc\u{200f}", 1),
         ("ש\u{200f}\u{200f}", 1),
@@ -129,8 +145,13 @@ fn shown_names_can_be_read_back() {
         ("a\nb\u{202e}", "a\\u{a}b\\u{202e}"),
         ("👩\u{200d}💻.md", "👩\u{200d}💻.md"),
         ("a\\n.md", "a\\n.md"),
+        ("a\\u{200b}b.md", "a\\u{5c}u{200b}b.md"),
+        ("\\xff\\x.md", "\\u{5c}xff\\x.md"),
+        ("\\\u{200b}", "\\\\u{200b}"),
+        ("\\u{5c}u{\u{200b}}", "\\u{5c}u{5c}u{\\u{200b}}"),
     ] {
         assert_eq!(Shown(name).to_string(), shown);
+        assert_eq!(super::shown(name), shown);
         assert_eq!(unescaped(shown).unwrap_or_else(|| shown.into()), name);
     }
     assert_eq!(unescaped("\\xc3\\xa9.md").as_deref(), Some("é.md"));

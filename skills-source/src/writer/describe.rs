@@ -1,15 +1,21 @@
 //! What the writer says of a skill and its files: the head of the answer to `load`, and media types.
 
+use std::ops::Range;
+
+use skills_pack::hidden;
+
 use super::SkillSource;
 use crate::frontmatter::Text;
 
-/// The answer to `load` up to the description, and where in it the path stands.
-pub(super) fn head(source: &SkillSource<'_>) -> (String, usize) {
+/// The answer to `load` up to the description, and where in it the path stands, with escapes for what nobody
+/// sees.
+pub(super) fn head(source: &SkillSource<'_>) -> (String, Range<usize>) {
     let read = &source.text.frontmatter;
     let text = |text: &Option<Text>| text.as_ref().map_or_else(String::new, |text| text.value.clone());
     let mut head = format!("Skill: {}\nPath: ", source.text.name);
-    let path = head.len();
-    head.push_str(source.path);
+    let start = head.len();
+    head.push_str(&hidden::shown(source.path));
+    let path = start..head.len();
     head.push('\n');
     for (label, value) in [
         ("Version", text(&read.version)),

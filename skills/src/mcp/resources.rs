@@ -15,6 +15,7 @@ use super::source::Source;
 use super::{pages, uri};
 use crate::{ActionError, Audience, Entry, SkillFile};
 use skills_core::FileFacts;
+use skills_pack::hidden;
 
 /// The URI of every file of every skill. A completion names it too.
 pub(super) const TEMPLATE: &str = "skill://{skill_name}/{+file_path}";
@@ -59,7 +60,7 @@ pub(super) fn read(source: &Source, wanted: &str) -> Result<ReadResourceResult, 
         |why: &str| ErrorData::resource_not_found(format!("No file is served at {wanted}: {why}"), None);
     let place = uri::parse(wanted).map_err(none)?;
     let contents = source.ask(Audience::Everyone, |registry| {
-        let content = registry.read_file(&place.name, &place.path, 0)?;
+        let content = registry.read_file(&place.name, &hidden::shown(&place.path), 0)?;
         let (name, path) = (content.entry.skill.name(), content.file.path());
         if (name, path) != (&*place.name, &*place.path) {
             // A look-up accepts several names, but each file has one URI.
