@@ -17,7 +17,7 @@ use skills_source::code::{Code, Level};
 use skills_source::finding::Finding;
 use skills_source::reader::{open_skill, skill_path};
 use skills_source::rules::Rules;
-use skills_source::scan::{self, FoundFile, FoundSkill, SKILL_FILE};
+use skills_source::scan::{self, FoundFile, FoundSkill, SKILL_FILE, is_in_flat};
 use skills_source::{fix, parallel, skill};
 
 use crate::config::Config;
@@ -54,9 +54,12 @@ pub struct FileFix {
 /// The name of a skill that has one, with the file that gives it.
 type Named = Option<(String, PathBuf)>;
 
-/// Whether another skill is below the directory of this one: it would be a file of it.
-fn holds_other_skill(dir: &FoundSkill, skills: &[FoundSkill]) -> bool {
-    let below = |path: &str| path.strip_prefix(&dir.path).is_some_and(|rest| rest.starts_with('/'));
+/// Whether another skill is below the directory of this one and would be a file of it.
+fn holds_others(dir: &FoundSkill, skills: &[FoundSkill]) -> bool {
+    let below = |path: &str| match dir.path.as_str() {
+        "" => !path.is_empty(),
+        own => path.strip_prefix(own).is_some_and(|rest| rest.starts_with('/')),
+    };
     skills.iter().any(|other| below(&other.path))
 }
 
@@ -82,8 +85,12 @@ pub fn plan(config: &Config) -> Vec<FileFix> {
             let path = skill_path(dir);
             let misspelt = misspelt.get(path.as_str()).copied();
             let entry = on_disk.join(below(&label, &path));
-            let hides = !settings.scan.nested && holds_other_skill(dir, &scanned.skills);
-            of_skill(config, &settings.rules, dir, path, entry, misspelt.filter(|_| !hides))
+            let hides = !settings.scan.nested && holds_others(dir, &scanned.skills);
+            let found = of_skill(config, &settings.rules, dir, path, entry, misspelt.filter(|_| !hides))?;
+            // What is refused hides nothing, and once it is fixed all below is a part of it.
+            let (named, fix) = found;
+            let is_another_thing = dir.misspelt && is_in_flat(&dir.path);
+            Some((named, fix.filter(|fix| !is_another_thing && (!hides || fix.was_served))))
         });
         let (names_of_root, found): (Vec<_>, Vec<_>) = found.into_iter().flatten().unzip();
         names.extend(names_of_root.into_iter().flatten());
@@ -132,10 +139,10 @@ fn of_skill(
         Some(Fixed { bytes, findings, .. }) => (bytes, findings),
         None => (before.clone(), Vec::new()),
     };
-    // A note that happens to be called `skill.md` would become a broken skill.
+    // A note, a command or an agent that happens to be called `skill.md` would become a skill.
     let is_skill = || {
         let (text, _) = skill::read(&path, &dir.dir_name, &after, rules);
-        text.is_some_and(|text| !text.name.is_empty())
+        text.is_some_and(|text| text.name == dir.dir_name)
     };
     let new_path = misspelt.filter(|_| dir.misspelt && is_only(dir) && is_skill()).map(|finding| {
         fixed.push(finding.clone());

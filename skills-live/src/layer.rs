@@ -24,7 +24,7 @@ use skills_source::parallel;
 use skills_source::reader::ReadSkill;
 use skills_source::root::{judge, keeps_out};
 use skills_source::rules::limit_lines;
-use skills_source::scan::{self, FoundSkill, Listed, SKILL_FILE, Scan};
+use skills_source::scan::{self, FoundSkill, Listed, SKILL_FILE, Scan, ScanOptions};
 
 /// A root, its cached state, and what is served of it.
 #[derive(Debug)]
@@ -52,6 +52,9 @@ type Lists = Vec<(PathBuf, Arc<[Listed]>)>;
 
 /// A skill that was found, its SKILL.md if it could be read, and what is wrong with that.
 type Judged = (Arc<FoundSkill>, Option<Arc<ReadSkill>>, Vec<Finding>);
+
+/// What was read of one SKILL.md.
+type OneRead = Result<Option<Known>, Box<Finding>>;
 
 /// A skill that is served: where it is, its text, and whether that is only the last good version.
 type Served = (Arc<FoundSkill>, Arc<ReadSkill>, bool);
@@ -131,22 +134,40 @@ impl Layer {
     }
 
     fn walk(&mut self, real: &Path, before: SystemTime) -> Packed {
-        let (found, lists) = self.scan();
-        let Scan { skills: mut dirs, mut findings, left_out, without_skill, commands, .. } = found;
-        let Scan { outside, links, index, is_partial, .. } = found;
         let rules = self.root.rules();
+        let mut found = self.scan(&[]);
+        let mut disk = self.disk(real, &found.0);
+        let mut dirs = of_scan(&mut found.0);
+        let mut read = self.read_skills(&dirs, &disk, before);
+        let mut refused: Vec<PathBuf> = Vec::new();
+        // What is refused hides nothing below it, which only shows once it is read.
+        loop {
+            let new = self.refused(&dirs, &read, &refused);
+            if new.is_empty() {
+                break;
+            }
+            refused.extend(new);
+            found = self.scan(&refused);
+            disk = self.disk(real, &found.0);
+            let mut known: HashMap<String, OneRead> =
+                dirs.iter().map(|dir| dir.path.clone()).zip(read).collect();
+            dirs = of_scan(&mut found.0);
+            let new: Vec<_> = dirs.iter().filter(|dir| !known.contains_key(&dir.path)).cloned().collect();
+            let new_read = self.read_skills(&new, &disk, before);
+            known.extend(new.iter().map(|dir| dir.path.clone()).zip(new_read));
+            read = dirs.iter().map(|dir| known.remove(&dir.path).unwrap_or(Ok(None))).collect();
+        }
+        let (found, lists) = found;
+        let Scan { mut findings, left_out, without_skill, commands, .. } = found;
+        let Scan { outside, links, index, is_partial, .. } = found;
         findings = rules.apply(findings);
         if let Some(beyond) = dirs.get(MAX_SKILLS) {
             findings.push(too_many(&beyond.path));
             dirs.truncate(MAX_SKILLS);
+            read.truncate(MAX_SKILLS);
         }
         let ends = beyond(&links, real, &outside);
-        let disk = Disk::open(&self.root, real, outside).unwrap_or_default();
-        let dirs: Vec<Arc<FoundSkill>> = dirs.into_iter().map(Arc::new).collect();
-        let read = parallel::map(&dirs, |dir| {
-            read_skill(dir, (&rules, self.root.lenient), &disk, before, self.known.get(&dir.path))
-        });
-        let seen = self.seen(&dirs, &read, &lists, before);
+        let seen = self.seen(&dirs, &read, &refused, &lists, before);
         let others = index.iter().chain(&commands.definitions).chain(&commands.templates);
         let others = others.map(|file| file.disk.clone()).chain(ends);
         let others = others.map(|path| Seen::of(path, None, Kind::Other, before));
@@ -189,8 +210,45 @@ impl Layer {
         packed
     }
 
-    /// Finds the skills and commands, and returns what each directory holds.
-    fn scan(&self) -> (Scan, Lists) {
+    fn disk(&self, real: &Path, found: &Scan) -> Disk {
+        Disk::open(&self.root, real, found.outside.clone()).unwrap_or_default()
+    }
+
+    /// Reads the SKILL.md of each directory that can be served.
+    fn read_skills(&self, dirs: &[Arc<FoundSkill>], disk: &Disk, before: SystemTime) -> Vec<OneRead> {
+        let rules = self.root.rules();
+        let within = &dirs[..dirs.len().min(MAX_SKILLS)];
+        parallel::map(within, |dir| {
+            read_skill(dir, (&rules, self.root.lenient), disk, before, self.known.get(&dir.path))
+        })
+    }
+
+    /// The directories, not yet among those `known`, whose SKILL.md is refused and of which no last good version
+    /// is served.
+    fn refused(&self, dirs: &[Arc<FoundSkill>], read: &[OneRead], known: &[PathBuf]) -> Vec<PathBuf> {
+        if self.root.scan.nested || self.root.commands_alone {
+            return Vec::new();
+        }
+        let before = self.packed.disk.skills();
+        let is_kept = |dir: &FoundSkill, read: &Known| {
+            let last = before.iter().find(|last| last.dir.path == dir.path);
+            last.is_some_and(|last| !has_other_limits(last, read))
+        };
+        let is_refused = |(dir, read): &(&Arc<FoundSkill>, &OneRead)| match read {
+            Ok(None) => false,
+            Ok(Some(read)) => {
+                let content = &read.content;
+                (content.text.is_none() || content.findings.iter().any(keeps_out)) && !is_kept(dir, read)
+            }
+            Err(_) => !before.iter().any(|last| last.dir.path == dir.path),
+        };
+        let all = dirs.iter().zip(read).filter(is_refused).map(|(dir, _)| dir);
+        let new = all.filter(|dir| !dir.misspelt && !known.iter().any(|known| known == dir.home()));
+        new.map(|dir| dir.home().to_owned()).collect()
+    }
+
+    /// Finds the skills and commands, also those below `refused` skills, and returns what each directory holds.
+    fn scan(&self, refused: &[PathBuf]) -> (Scan, Lists) {
         let known: HashMap<PathBuf, Arc<[Listed]>> = self.stamps.lists().collect();
         let (known, lists) = (RefCell::new(known), RefCell::new(Vec::new()));
         let list = |directory: &Path, most: usize| {
@@ -211,7 +269,9 @@ impl Layer {
             Ok(listed)
         };
         let scan = if self.root.commands_alone { scan::scan_commands } else { scan::scan_skills };
-        let found = scan(&self.root.path, &self.root.shown(), &self.root.scan, &list);
+        let mut options: ScanOptions = self.root.scan.clone();
+        options.refused = refused.to_vec();
+        let found = scan(&self.root.path, &self.root.shown(), &options, &list);
         (found, lists.into_inner())
     }
 
@@ -219,12 +279,15 @@ impl Layer {
     fn seen(
         &self,
         dirs: &[Arc<FoundSkill>],
-        read: &[Result<Option<Known>, Box<Finding>>],
+        read: &[OneRead],
+        refused: &[PathBuf],
         lists: &[(PathBuf, Arc<[Listed]>)],
         before: SystemTime,
     ) -> Vec<Seen> {
-        // Skills inside of skills, or of what only has the name in other letters, are found in its directories.
-        let ends_here = |dir: &&Arc<FoundSkill>| !self.root.scan.nested && !dir.misspelt;
+        // Skills inside of skills, or of what is refused or only has the name in other letters, are found in its
+        // directories.
+        let is_refused = |dir: &FoundSkill| refused.iter().any(|refused| refused == dir.home());
+        let ends_here = |dir: &&Arc<FoundSkill>| !self.root.scan.nested && !dir.misspelt && !is_refused(dir);
         let homes: BTreeSet<&Path> = dirs.iter().filter(ends_here).map(|dir| dir.home()).collect();
         let mut seen = parallel::map(lists, |(path, listed)| {
             let listed = Arc::clone(listed);
@@ -267,17 +330,25 @@ impl Layer {
         // The last good version of an imitation isn't served either.
         let mut walked: Vec<&str> = dirs.iter().map(|dir| dir.path.as_str()).collect();
         walked.retain(|path| !imitations.iter().any(|imitation| imitation == path));
-        let has_other_limits = |last: &SkillOnDisk| {
-            let known = known.get(&last.dir.path);
-            known.is_some_and(|now| limit_lines(&now.content.bytes) != limit_lines(&last.content.bytes))
-        };
-        let is_dropped = |last: &SkillOnDisk| imitations.contains(&last.dir.path) || has_other_limits(last);
+        let limits_changed =
+            |last: &SkillOnDisk| known.get(&last.dir.path).is_some_and(|now| has_other_limits(last, now));
+        let is_dropped = |last: &SkillOnDisk| imitations.contains(&last.dir.path) || limits_changed(last);
         let before = self.packed.disk.skills();
         let mut broken = keep_last_good(before, &walked, findings, is_dropped, &mut served);
         broken.extend(imitations);
         broken.sort_unstable();
         (served.into_values().collect(), broken)
     }
+}
+
+/// The skills of a scan, which loses them.
+fn of_scan(scan: &mut Scan) -> Vec<Arc<FoundSkill>> {
+    std::mem::take(&mut scan.skills).into_iter().map(Arc::new).collect()
+}
+
+/// Whether what limits a skill has changed since its last good version.
+fn has_other_limits(last: &SkillOnDisk, now: &Known) -> bool {
+    limit_lines(&now.content.bytes) != limit_lines(&last.content.bytes)
 }
 
 /// A directory with at least so many in it has them listed on all processors, before the walk comes to them.

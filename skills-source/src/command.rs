@@ -17,6 +17,7 @@ use crate::fault::Fault;
 use crate::finding::{Finding, Related};
 use crate::frontmatter::Text;
 use crate::frontmatter::command::{Definition, TEMPLATE_PATH, read_command};
+use crate::lfs;
 use crate::rules::{self, Rules, Unicode};
 use crate::scan::{self, CommandFiles, FoundFile};
 use crate::skill::not_utf8;
@@ -150,6 +151,10 @@ fn read_definition(
         }
     };
     let source = Source::new(path, text);
+    if lfs::is_pointer(bytes) {
+        findings.push(Finding::new(&source, judge::pointer(text)));
+        return None;
+    }
     let (definition, faults) = fields(text, stem(path), rules);
     findings.extend(faults.into_iter().map(|fault| Finding::new(&source, fault)));
     let Definition { common, kind, template_path, hidden } = definition?;

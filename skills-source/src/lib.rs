@@ -12,6 +12,7 @@ pub mod fault;
 pub mod finding;
 pub mod fix;
 pub mod frontmatter;
+pub mod lfs;
 pub mod look_alike;
 pub mod parallel;
 pub mod reader;

@@ -1,8 +1,9 @@
 //! Finds the skills under a root: the only walk of the file system.
 //!
 //! The build and the overlays both call [`scan`], so that they see the same skills. It judges
-//! only what a listing shows: names, kinds, symlinks, and how many there are; the one file that it opens is
-//! the root's own `SKILL.md`, which may be an index. The content of a `SKILL.md` is for [`document`](crate::document) and the phases after it.
+//! only what a listing shows: names, kinds, symlinks, and how many there are; the only files that it
+//! opens are the root's own `SKILL.md`, which may be an index, and one above another skill, which hides nothing
+//! if it is refused. The content of a `SKILL.md` is for [`document`](crate::document) and the phases after it.
 //!
 //! This file is what callers see: the options, what comes back, and the doors. The walk itself is in
 //! `walk`, which asks `links` where a link leads and `leave_out` what to skip, and takes the words
@@ -18,6 +19,7 @@ use walk::How;
 
 pub use list::{List, Listed, list};
 pub use open::{find_file, in_words, read_file, try_file};
+pub use walk::is_in_flat;
 
 mod leave_out;
 mod links;
@@ -72,6 +74,9 @@ pub struct ScanOptions {
     /// Whether a link may lead out of the root to a directory that is a skill. What lies in that
     /// directory must then stay in it.
     pub follow_skills_out: bool,
+    /// Directories of skills that are known to be refused, absolute and with every link resolved: none of them
+    /// hides a skill below it. [`scan`] finds such directories by itself, [`scan_skills`] does not.
+    pub refused: Vec<PathBuf>,
     /// Files that are found although they are not on disk yet, in a directory that is: absolute, with every link
     /// above them resolved. They have no length.
     pub unsaved: Vec<PathBuf>,
@@ -86,6 +91,7 @@ impl Default for ScanOptions {
             max_depth: None,
             max_entries: 1_000_000,
             follow_skills_out: false,
+            refused: Vec::new(),
             unsaved: Vec::new(),
         }
     }
@@ -115,6 +121,8 @@ pub struct Scan {
     /// The `SKILL.md` of the root that is an index, or was looked at as one: what it says decides how the root
     /// is read.
     pub index: Option<FoundFile>,
+    /// Each `SKILL.md` that was read since another skill is below it, which it does not hide if it is refused. In the form of [`Scan::directories`].
+    pub judged: Vec<PathBuf>,
     /// The files of slash commands, which are outside of skills.
     pub commands: CommandFiles,
     /// Whether the walk ended early, or something could not be looked at: a later walk may find more though
@@ -250,7 +258,7 @@ pub fn scan_skills(root: &Path, label: &str, options: &ScanOptions, list: &List<
         directories.any(|directory| homes.binary_search(&directory).is_ok())
     };
     // With skills inside of skills the walk sees a part of their files.
-    if options.nested {
+    if options.nested || !options.refused.is_empty() {
         let is_on_file = |code| matches!(code, Code::E014 | Code::E015 | Code::E017 | Code::L125);
         scan.findings.retain(|finding| !(is_on_file(finding.code) && is_in_skill(&finding.path)));
     }

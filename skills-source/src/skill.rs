@@ -12,6 +12,7 @@ use crate::edits;
 use crate::fault::Fault;
 use crate::finding::{Finding, Related};
 use crate::frontmatter::{self, DESCRIPTION, Frontmatter, NAME, WHEN_TO_USE};
+use crate::lfs;
 use crate::rules::{self, Profile, Rules, Unicode};
 use crate::source::{Source, Span};
 use crate::subject::Subject;
@@ -83,6 +84,7 @@ fn read_text(
 ) -> (Option<SkillText>, Vec<Fault>) {
     let document = match document::split(text) {
         Ok(document) => document,
+        Err(_) if lfs::is_pointer(text.as_bytes()) => return (None, vec![pointer(text)]),
         Err(fault) => return (None, vec![fault]),
     };
     let fence = fence_above(text, document.frontmatter.start);
@@ -180,6 +182,13 @@ fn mark_above_the_fence() -> Fault {
     Fault::new(Code::E001, 0..0, "a byte-order mark stands before the opening fence")
         .label("in front of this, unseen")
         .help("save the file as UTF-8 without a byte-order mark")
+}
+
+fn pointer(text: &str) -> Fault {
+    let first = 0..text.find(['\n', '\r']).unwrap_or(text.len());
+    Fault::new(Code::E001, first, "the file is a Git LFS pointer, not a SKILL.md")
+        .label("what Git LFS keeps in its place")
+        .help(lfs::HELP)
 }
 
 fn fence_above(text: &str, frontmatter_start: usize) -> Range<usize> {

@@ -150,6 +150,7 @@ fn look(config: &Config, rules: &Rules, root: &Path, label: &str, options: &Scan
     let skills = &scan.skills;
     let as_whole = outside_package(config, root, label).into_iter();
     let as_whole = as_whole.chain(beside::clashing_directories(skills));
+    let as_whole = as_whole.chain(beside::directory_names(label, skills, &scan.commands));
     let as_whole = as_whole.chain(unpublished(config, root, label, skills));
     let beyond = if config.within_live_limits { beside::beyond_live_limits(skills) } else { Vec::new() };
     of_root.extend(rules.apply(as_whole.chain(beyond)));

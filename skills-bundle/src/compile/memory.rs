@@ -106,7 +106,8 @@ impl Memory {
     pub(super) fn forget_file(&mut self, disk: &Path, len: usize) -> bool {
         let mut is_known = false;
         for Root { looked: Looked { scan, .. }, read } in self.roots.values_mut() {
-            if scan.index.as_ref().is_some_and(|index| index.disk == disk) {
+            let decides = scan.index.as_ref().is_some_and(|index| index.disk == disk);
+            if decides || scan.judged.iter().any(|judged| judged == disk) {
                 return false;
             }
             for (dir, read) in scan.skills.iter_mut().zip(read) {

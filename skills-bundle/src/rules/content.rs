@@ -6,18 +6,19 @@ use skills_pack::bad_bytes;
 use skills_source::code::Code;
 use skills_source::document;
 use skills_source::finding::Finding;
+use skills_source::lfs;
 use skills_source::rules::check_hidden;
 use skills_source::source::Source;
 
 /// Judges a file that is shown as `path`. Hidden characters are looked for in text alone.
 pub(crate) fn check(path: impl Fn() -> String, bytes: &[u8]) -> Vec<Finding> {
     // A pointer is ASCII; anything else that begins like one is looked at as text.
-    if bytes.is_ascii() && is_lfs_pointer(bytes) {
+    if lfs::is_pointer(bytes) {
         return vec![Finding::on_path(
             Code::L127,
             path(),
             "the file is a Git LFS pointer, not the file itself".to_owned(),
-            "fetch it with `git lfs pull`, or put it on the ignore list".to_owned(),
+            lfs::HELP.to_owned(),
         )];
     }
     // Most files are ASCII; a file with a NUL is no text to a reader.
@@ -38,21 +39,6 @@ pub(crate) fn check(path: impl Fn() -> String, bytes: &[u8]) -> Vec<Finding> {
     }
     let source = Source::new(path(), &*text);
     faults.into_iter().map(|fault| Finding::new(&source, fault)).collect()
-}
-
-/// The longest that a pointer can be, by the specification of Git LFS.
-const MAX_POINTER: usize = 1024;
-
-/// Whether these bytes are what Git LFS keeps in place of a file: a line with its version, then keys in order,
-/// among them the digest and the size.
-fn is_lfs_pointer(bytes: &[u8]) -> bool {
-    const VERSIONS: [&[u8]; 2] =
-        [b"version https://git-lfs.github.com/spec/", b"version https://hawser.github.com/spec/"];
-    if bytes.len() >= MAX_POINTER || !VERSIONS.iter().any(|version| bytes.starts_with(version)) {
-        return false;
-    }
-    let lines = || bytes.split(|byte| *byte == b'\n');
-    lines().any(|line| line.starts_with(b"oid ")) && lines().any(|line| line.starts_with(b"size "))
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 //!
 //! Nothing is opened here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use skills_pack::hidden::{self, Hidden};
 use skills_source::code::Code;
 use skills_source::finding::Finding;
-use skills_source::scan::{FoundSkill, SKILL_FILE};
+use skills_source::scan::{CommandFiles, FoundSkill, SKILL_FILE};
 use unicode_normalization::UnicodeNormalization as _;
 
 /// The most files of a skill, as the extension of MCP for skills has it.
@@ -28,6 +28,29 @@ pub(crate) fn check(dir: &FoundSkill) -> Vec<Finding> {
         .extend(dir.files.iter().filter(|file| is_nested(&file.path)).map(|file| nested(dir, &file.path)));
     findings.extend(file_names(dir));
     findings
+}
+
+/// The names of the directories above skills and commands, which a model reads in their paths.
+pub(crate) fn directory_names(label: &str, dirs: &[FoundSkill], commands: &CommandFiles) -> Vec<Finding> {
+    let of_skills = dirs.iter().map(|dir| dir.path.strip_prefix(label).unwrap_or_default());
+    let of_skills = of_skills.map(|path| path.trim_start_matches('/'));
+    let mut directories: BTreeSet<&str> = BTreeSet::new();
+    for path in of_skills.chain(commands.definitions.iter().map(|file| file.path.as_str())) {
+        let ends = path.match_indices('/').map(|(at, _)| at);
+        directories.extend(ends.filter_map(|end| path.get(..end)));
+    }
+    let skills: BTreeSet<&str> = dirs.iter().map(|dir| dir.path.as_str()).collect();
+    let above = directories.into_iter().filter_map(|path| {
+        let shown = commands.shown(path);
+        // A skill's own name, and those in it, are judged with its files.
+        let is_in_skill = shown.match_indices('/').map(|(at, _)| &shown[..at]).chain([shown.as_str()]);
+        if is_in_skill.into_iter().any(|above| skills.contains(above)) {
+            return None;
+        }
+        let name = path.rsplit('/').next().unwrap_or_default();
+        Some(unportable_name(shown, name, &unportable(name)?))
+    });
+    above.collect()
 }
 
 /// Directories of skills that only some systems tell apart.

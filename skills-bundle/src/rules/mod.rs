@@ -18,7 +18,7 @@ mod secrets;
 pub(crate) use catalogue::check as catalogue;
 pub(crate) use content::check as content;
 pub(crate) use fences::check as fences;
-pub(crate) use files::{check as files, clashing_directories};
+pub(crate) use files::{check as files, clashing_directories, directory_names};
 pub(crate) use links::check as links;
 pub use links::{Link, links_of};
 pub(crate) use live::check as beyond_live_limits;

@@ -10,6 +10,7 @@ use crate::fault::Fault;
 use crate::finding::Finding;
 use crate::frontmatter::command::{COMMAND_TYPE, TEMPLATE_PATH};
 use crate::frontmatter::{Field, Frontmatter, Text};
+use crate::lfs;
 use crate::rules::{Rules, check_hidden};
 use crate::scan::{CommandFiles, TEMPLATE_SUFFIX};
 use crate::skill::not_utf8;
@@ -135,6 +136,10 @@ pub(super) fn template(
         findings.push(Finding::new(definition, fault.help("write the text to send into that file")));
         return None;
     }
+    if lfs::is_pointer(&file.bytes) {
+        let message = "the template is a Git LFS pointer, not the text itself".to_owned();
+        findings.push(Finding::on_path(Code::L127, file.path.clone(), message, lfs::HELP.to_owned()));
+    }
     let source = LazyCell::new(|| Source::new(file.path.as_str(), text));
     findings.extend(check_hidden(text).into_iter().map(|fault| Finding::new(&source, fault)));
     findings.extend(doubtful(text).take(MAX_DOUBTFUL).map(|(span, written)| {
@@ -143,6 +148,14 @@ pub(super) fn template(
         Finding::new(&source, Fault::new(Code::L122, span, message).label("this stays as it is").help(help))
     }));
     Some(template)
+}
+
+/// A definition that Git LFS has not fetched.
+pub(super) fn pointer(text: &str) -> Fault {
+    let first = 0..text.find(['\n', '\r']).unwrap_or(text.len());
+    Fault::new(Code::E004, first, "the file is a Git LFS pointer, not a slash command")
+        .label("what Git LFS keeps in its place")
+        .help(lfs::HELP)
 }
 
 /// What looks like a placeholder is reported this often in one template: a place is found by counting

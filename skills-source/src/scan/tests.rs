@@ -15,7 +15,8 @@ mod finds;
 #[cfg(unix)]
 mod follows;
 
-/// A tree with one empty file for each path; a path that ends in `/` makes a directory.
+/// A tree with one file for each path, empty but for the SKILL.md of a skill; a path that ends in `/` makes a
+/// directory.
 fn tree(paths: &[&str]) -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
     for path in paths {
@@ -24,7 +25,9 @@ fn tree(paths: &[&str]) -> TempDir {
             fs::create_dir_all(at).expect("a directory");
         } else {
             fs::create_dir_all(at.parent().expect("a file is in a directory")).expect("its directory");
-            fs::write(at, "").expect("a file");
+            let is_skill = at.file_name().is_some_and(|name| name == SKILL_FILE);
+            let text = if is_skill { "---\nname: a\ndescription: b\n---\n" } else { "" };
+            fs::write(at, text).expect("a file");
         }
     }
     dir

@@ -6,6 +6,7 @@
 //! the order of their names: depth costs no stack, and where a limit ends the walk it ends at the
 //! same place on every system. Nothing here is sorted for the caller; [`scan`](super::scan) does.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, FileType, Metadata};
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ use super::{
 mod skills;
 
 pub(super) use skills::Start;
+pub use skills::is_in_flat;
 
 /// How to walk a root.
 #[derive(Clone, Copy)]
@@ -60,6 +62,8 @@ pub(super) fn walk(root: &Path, how: How<'_>) -> Scan {
 pub(super) fn walk_skill(root: PathBuf, how: How<'_>, skill: &FoundSkill) -> Scan {
     let mut walk = Walk { may_be_index: false, root, ..Walk::new(how) };
     walk.scan.index.clone_from(&skill.start.index);
+    // Whoever asks for its files serves it.
+    walk.refused.insert(skill.start.disk.clone(), false);
     walk.todo.push(Dir::of_skill(&skill.start));
     walk.go_on();
     walk.scan
@@ -82,6 +86,8 @@ struct Walk<'o> {
     may_be_index: bool,
     /// The directories of the skills, as [`Dir::disk`].
     homes: Vec<PathBuf>,
+    /// Whether the skill in a directory is refused, where that was asked.
+    refused: BTreeMap<PathBuf, bool>,
 }
 
 /// A directory to be walked.
@@ -164,6 +170,7 @@ impl<'o> Walk<'o> {
             stopped: false,
             may_be_index: true,
             homes: Vec::new(),
+            refused: BTreeMap::new(),
         }
     }
 
@@ -197,8 +204,9 @@ impl<'o> Walk<'o> {
         let mut entries = Vec::with_capacity(listed.len() + unsaved.len());
         entries.extend(unsaved);
         entries.extend(named.into_iter().filter_map(|listed| self.look_at(dir, in_skill, listed)));
-        let stops_here =
-            self.wanted == Wanted::SkillFiles && !self.options.nested && self.has_skill_file(&entries);
+        let is_refused = self.options.refused.contains(&dir.disk);
+        let ends_here = self.wanted == Wanted::SkillFiles && !self.options.nested && !is_refused;
+        let stops_here = ends_here && self.has_skill_file(&entries);
         // Nothing else in it decides whether it is a skill.
         let owner = stops_here.then(|| self.owner(dir, &entries));
         if !matches!(owner, Some(Owner::Skill { misspelt: false, .. })) {

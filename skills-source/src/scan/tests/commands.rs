@@ -58,7 +58,7 @@ fn a_broken_skill_lets_no_command_out() {
         "skills/a/examples/x.command.yaml",
         "skills/a/examples/x.txt",
         "skills/b/skill.md",
-        "skills/b/y.command.yaml",
+        "skills/b/examples/y.command.yaml",
     ]);
     link(&dir, "skills/a/SKILL.md", "../../outside.md");
     fs::write(dir.path().join("outside.md"), "").expect("a file");
@@ -68,6 +68,14 @@ fn a_broken_skill_lets_no_command_out() {
         scan.findings.iter().map(|finding| finding.code).collect::<Vec<_>>(),
         [Code::E014, Code::E016]
     );
+}
+
+/// Among commands, a `skill.md` is none that other letters keep from being a skill.
+#[test]
+fn a_skill_md_beside_commands_is_no_skill() {
+    let scan = scan_skills(&tree(&["skills/b/skill.md", "skills/b/y.command.yaml", "skills/b/c/SKILL.md"]));
+    assert_eq!((skills(&scan), findings(&scan)), (vec!["skills/b/c"], Vec::new()));
+    assert_eq!(paths(&scan.commands.definitions), ["b/y.command.yaml"]);
 }
 
 #[test]

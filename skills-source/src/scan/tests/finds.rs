@@ -28,6 +28,48 @@ fn a_skill_inside_a_skill_is_its_file() {
 }
 
 #[test]
+fn a_refused_skill_hides_nothing() {
+    let root =
+        tree(&["skills/outer/one/SKILL.md", "skills/outer/one/x.md", "skills/outer/deep/two/SKILL.md"]);
+    fs::write(root.path().join("skills/outer/go.command.yaml"), "").expect("written");
+    let file = root.path().join("skills/outer/SKILL.md");
+    for broken in [
+        "",
+        "# An index",
+        "---\nname: outer\n",
+        "---\nname: outer\ndescription: a: b\n---\n",
+        "---\nname: All Of Them\ndescription: x\n---\n",
+        "\u{0}",
+    ] {
+        fs::write(&file, broken).expect("written");
+        let scan = scan_skills(&root);
+        assert_eq!(
+            skills(&scan),
+            ["skills/outer", "skills/outer/deep/two", "skills/outer/one"],
+            "{broken:?}"
+        );
+        assert_eq!(files(&scan, "skills/outer/one"), ["SKILL.md", "x.md"], "{broken:?}");
+        assert_eq!(files(&scan, "skills/outer"), ["SKILL.md", "go.command.yaml"], "{broken:?}");
+        assert_eq!(scan.judged.len(), 1, "{broken:?}");
+        // What only walks to each SKILL.md is told which are refused.
+        let mut options = ScanOptions::default();
+        let at = root.path().join("skills");
+        let found = super::super::scan_skills(&at, "skills", &options, &list);
+        assert_eq!(found.skills.len(), 1, "{broken:?}");
+        options.refused.push(found.skills[0].home().to_owned());
+        let found = super::super::scan_skills(&at, "skills", &options, &list);
+        assert_eq!((found.skills.len(), found.commands.definitions.len()), (3, 0), "{broken:?}");
+    }
+    for good in
+        ["---\nname: über\ndescription: x\n---\n", "---\nname: outer\ndescription: x\ntags: {a: b\n---\n"]
+    {
+        fs::write(&file, good).expect("written");
+        let is_whole = skills(&scan_skills(&root)) == ["skills/outer"];
+        assert_eq!(is_whole, good.contains("über"), "{good}");
+    }
+}
+
+#[test]
 fn nested_skills_have_their_own_files() {
     let scan = scan_with(&tree(&NESTED), |options| options.nested = true);
     assert_eq!(skills(&scan)[2..], ["skills/outer", "skills/outer/outer", "skills/outer/references/example"]);
@@ -93,7 +135,6 @@ fn order_is_by_path_byte_by_byte() {
 #[test]
 fn a_root_may_be_one_skill() {
     let tree = tree(&["pdf/SKILL.md", "pdf/a/SKILL.md"]);
-    fs::write(tree.path().join("pdf/SKILL.md"), "---\nname: pdf\n---\n").expect("a file");
     let found = scan(&tree.path().join("pdf"), "pdf", &ScanOptions::default());
     assert_eq!((skills(&found), files(&found, "pdf")), (vec!["pdf"], vec!["SKILL.md", "a/SKILL.md"]));
     assert_eq!(found.skills[0].dir_name, "pdf");

@@ -8,13 +8,16 @@ use skills_pack::hidden::{self, Hidden};
 use super::{Dir, FileAt, Kind, ListedEntry, Owner, Trail, Walk, holds_skill_file};
 use crate::code::Code;
 use crate::document;
-use crate::scan::{FoundFile, FoundSkill, SKILL_FILE, read_file, report};
+use crate::lfs;
+use crate::rules::Rules;
+use crate::scan::{FoundFile, FoundSkill, SKILL_FILE, Wanted, is_definition_name, read_file, report};
+use crate::skill;
 
 /// A longer `SKILL.md` at a root is no index.
 const MAX_INDEX: u64 = 1024 * 1024;
 
-/// The directory of slash commands, as other programs have it: each `.md` in it is one.
-const COMMANDS: &str = "commands";
+/// Directories in which each `.md` is something by itself, as other programs have them.
+const FLAT: [&str; 4] = ["commands", "agents", "prompts", "docs"];
 
 /// Where the walk came to a skill, to go on there later.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,7 +65,7 @@ impl Walk<'_> {
             return dir.owner;
         }
         let has_exact = exact.is_some();
-        if !has_exact && self.is_folder_of_commands(dir, entries) {
+        if !has_exact && self.is_flat(dir, entries) {
             return dir.owner;
         }
         let reports_misspelt = self.options.nested || !inside;
@@ -72,8 +75,7 @@ impl Walk<'_> {
                 self.scan.findings.push(finding);
             }
         }
-        // A directory that only meant to be a skill must not hide the skills inside it.
-        let hides = !self.options.nested && matches!(dir.owner, Owner::Skill { misspelt: false, .. });
+        let hides = !self.options.nested && self.hides(dir.owner);
         if has_exact && !hides {
             return self.add_skill(dir, false);
         }
@@ -144,6 +146,9 @@ impl Walk<'_> {
         let file = FoundFile { path: SKILL_FILE.to_owned(), disk, len, executable: false };
         let bytes = if len <= MAX_INDEX { read_file(&file).ok()? } else { return None };
         let fault = document::split(document::decode(&bytes).ok()?).err()?;
+        if lfs::is_pointer(&bytes) {
+            return None;
+        }
         // One below other text is a frontmatter all the same.
         (fault.code == Code::E001 && fault.related.is_empty()).then_some(file)
     }
@@ -157,14 +162,49 @@ impl Walk<'_> {
         has_skill
     }
 
-    /// Whether a directory is a folder of flat slash commands, of which one may be called `skill.md`.
-    fn is_folder_of_commands(&self, dir: &Dir, entries: &[ListedEntry]) -> bool {
-        let is_command = |entry: &ListedEntry| {
+    /// Whether a directory holds files that are each something by themselves, of which one may be called
+    /// `skill.md`: slash commands, prompts, agents, documents.
+    fn is_flat(&self, dir: &Dir, entries: &[ListedEntry]) -> bool {
+        let is_file = |entry: &&ListedEntry| matches!(entry.kind, Kind::File(_));
+        let is_text = |entry: &ListedEntry| {
             let ends = entry.name.len() > 3 && entry.name.to_ascii_lowercase().ends_with(".md");
-            matches!(entry.kind, Kind::File(_)) && ends && !self.is_skill_name(&entry.name)
+            ends && !self.is_skill_name(&entry.name)
         };
-        let is_in_one = dir.rel.split('/').any(|part| part == COMMANDS) || self.root_name() == COMMANDS;
-        !matches!(dir.owner, Owner::Skill { .. }) && is_in_one && entries.iter().any(is_command)
+        let is_in_one = is_in_flat(&dir.rel) || is_in_flat(&self.root_name());
+        let mut files = entries.iter().filter(is_file);
+        let holds_another =
+            |entry: &ListedEntry| is_definition_name(&entry.name) || is_in_one && is_text(entry);
+        !matches!(dir.owner, Owner::Skill { .. }) && files.any(holds_another)
+    }
+
+    /// Whether a skill below a directory with this owner is a part of it. What only meant to be a skill, and what
+    /// is refused, hides no skill. What else is in it is its own all the same, a command too.
+    pub(super) fn hides(&mut self, owner: Owner) -> bool {
+        match owner {
+            Owner::Nobody | Owner::Broken | Owner::Skill { misspelt: true, .. } => false,
+            Owner::Skill { index, .. } => match self.homes.get(index).cloned() {
+                Some(home) => !self.is_refused(&home),
+                None => true,
+            },
+        }
+    }
+
+    /// Whether the skill in a directory is refused whatever the settings are, but for a lenient reading.
+    fn is_refused(&mut self, home: &Path) -> bool {
+        if self.options.refused.iter().any(|refused| refused == home) {
+            return true;
+        }
+        if self.wanted != Wanted::Everything {
+            return false;
+        }
+        if let Some(refused) = self.refused.get(home) {
+            return *refused;
+        }
+        let disk = home.join(SKILL_FILE);
+        let refused = refuses(&disk);
+        self.scan.judged.push(disk);
+        self.refused.insert(home.to_owned(), refused);
+        refused
     }
 
     /// Whether the walk of one skill has come, through links, to the directory of another.
@@ -178,7 +218,7 @@ impl Walk<'_> {
     }
 
     /// Whether a link in a skill leads into another skill, or one outside of skills to a part of one.
-    pub(super) fn leads_into_another(&self, dir: &Dir, in_skill: bool, end: &Path) -> bool {
+    pub(super) fn leads_into_another(&mut self, dir: &Dir, in_skill: bool, end: &Path) -> bool {
         let Some(other) = self.skill_around(end) else { return false };
         match dir.owner {
             Owner::Skill { index, .. } => self.homes.get(index).is_some_and(|home| *home != other),
@@ -188,25 +228,48 @@ impl Walk<'_> {
         }
     }
 
-    /// The directory of the skill that a path lies in, links resolved: the outermost, unless nested ones
-    /// count.
-    fn skill_around(&self, end: &Path) -> Option<PathBuf> {
-        let below = end.strip_prefix(&self.root).ok()?;
+    /// The directory of the skill that a path lies in, links resolved: the outermost that hides what is in it,
+    /// unless nested ones count.
+    fn skill_around(&mut self, end: &Path) -> Option<PathBuf> {
+        let below = end.strip_prefix(&self.root).ok()?.to_owned();
         let mut directory = self.root.clone();
         let mut found = None;
-        let mut holds = |directory: &Path| {
-            let is_index = self.scan.index.is_some() && directory == self.root;
-            if (found.is_none() || self.options.nested) && !is_index && holds_skill_file(directory) {
-                found = Some(directory.to_owned());
+        for part in std::iter::once(Path::new("")).chain(below.iter().map(Path::new)) {
+            if !part.as_os_str().is_empty() {
+                directory.push(part);
             }
-        };
-        holds(&directory);
-        for part in below.components() {
-            directory.push(part);
-            holds(&directory);
+            let is_index = self.scan.index.is_some() && directory == self.root;
+            if !is_index && holds_skill_file(&directory) {
+                let is_inner = self.options.nested || self.is_refused(&directory);
+                found = Some(directory.clone());
+                if !is_inner {
+                    break;
+                }
+            }
         }
         found
     }
+}
+
+/// Whether a path lies in a directory in which each `.md` is something by itself: `commands`, `agents`, `prompts`,
+/// `docs`.
+pub fn is_in_flat(path: &str) -> bool {
+    path.split('/').any(|part| FLAT.contains(&part))
+}
+
+/// Whether a `SKILL.md` has a fault that refuses it in every profile. One that is not on disk yet has none.
+fn refuses(disk: &Path) -> bool {
+    let mut rules = Rules::default();
+    rules.unicode_names = true;
+    let Ok(disk) = std::fs::canonicalize(disk) else { return false };
+    let Ok(metadata) = std::fs::symlink_metadata(&disk) else { return false };
+    if metadata.len() > rules.max_skill_bytes {
+        return true;
+    }
+    let file = FoundFile { path: SKILL_FILE.to_owned(), disk, len: 0, executable: false };
+    let Ok(bytes) = read_file(&file) else { return true };
+    let (_, findings) = skill::read(SKILL_FILE, "", &bytes, &rules);
+    findings.iter().any(|finding| !finding.code.has_settable_level())
 }
 
 /// Whether the last name of a path has Unicode tag characters.

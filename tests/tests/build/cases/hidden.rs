@@ -36,6 +36,46 @@ fn directories_above_skills_hide_no_text() {
     assert_eq!(names(&open(&dir, &["skills"])), ["flag"]);
 }
 
+/// What is hidden in a name is shown wherever a model reads it, so that what it reads is what it can ask for.
+#[cfg(unix)]
+#[test]
+fn what_is_shown_can_be_asked_for() {
+    let dir = tempfile::tempdir().expect("a directory");
+    write(dir.path(), "skills/gr\u{200b}oup/pdf/SKILL.md", skill_md("pdf", "Reads forms"));
+    write(dir.path(), "skills/gr\u{200b}oup/pdf/a\u{200b}.md", "unseen");
+    write(dir.path(), "skills/gr\u{200b}oup/pdf/a\\u{200b}.md", "spelt");
+    write(dir.path(), "skills/gr\u{200b}oup/csv/SKILL.md", skill_md("csv", "Reads tables"));
+    let report = check(&config(&dir));
+    let found: Vec<_> = report.findings.iter().map(|finding| (finding.code, finding.path.as_str())).collect();
+    let own = "skills/gr\u{200b}oup/pdf";
+    assert_eq!(
+        found,
+        [
+            (Code::L117, "skills/gr\u{200b}oup"),
+            (Code::L117, &format!("{own}/a\\u{{200b}}.md")),
+            (Code::L117, &format!("{own}/a\u{200b}.md"))
+        ]
+    );
+    super::both(&dir, |skills| {
+        let loaded = skills.load("pdf").expect("it is served").text();
+        assert!(!loaded.contains('\u{200b}'), "{loaded}");
+        let path = loaded.lines().find_map(|line| line.strip_prefix("Path: ")).expect("it has a path");
+        assert!(path.ends_with("/gr\\u{200b}oup/pdf"), "{path}");
+        assert_eq!(skills.load(path).expect("it is found").entry.skill.name(), "pdf");
+        assert_eq!(
+            skills.load(&path.replace("\\u{200b}", "\u{200b}")).expect("it is found").entry.skill.name(),
+            "pdf"
+        );
+        for (shown, text) in
+            [("a\\u{200b}.md", "unseen"), ("a\\u{5c}u{200b}.md", "spelt"), ("a\u{200b}.md", "unseen")]
+        {
+            assert!(shown.contains('\u{200b}') || loaded.contains(&format!(" {shown}")), "{loaded}");
+            let file = skills.read_file("pdf", shown, 0).expect("it is found").to_string();
+            assert!(file.ends_with(text), "{shown}: {file}");
+        }
+    });
+}
+
 #[test]
 fn what_the_published_package_would_lack_is_found() {
     let dir = case("234-package-leaves-out-a-crate-inside");
@@ -59,4 +99,35 @@ fn a_pointer_of_git_lfs_is_not_the_file() {
     assert_verdicts(&report, &[("pic", &[Code::L127])]);
     assert_eq!(report.findings[0].path, "skills/pic/assets/logo.png");
     assert_eq!(compiled(&dir).report.findings, report.findings);
+}
+
+/// Where a pointer is in place of what is read first, the error says so.
+#[test]
+fn a_pointer_of_git_lfs_is_named_where_it_is_read() {
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+    let dir = tempfile::tempdir().expect("a directory");
+    let definition = "name: go\ndescription: Goes\ntype: text\ntemplate_path: go.txt\n";
+    write(dir.path(), "skills/go.command.yaml", definition);
+    write(dir.path(), "skills/go.txt", pointer);
+    write(dir.path(), "skills/stop.command.yaml", pointer);
+    write(dir.path(), "skills/all/SKILL.md", pointer);
+    write(dir.path(), "skills/csv/SKILL.md", pointer);
+    write(dir.path(), "skills/all/pdf/SKILL.md", skill_md("pdf", "Reads forms"));
+    let report = check(&config(&dir));
+    let found: Vec<_> = report.findings.iter().map(|finding| (finding.path.as_str(), finding.code)).collect();
+    assert_eq!(
+        found,
+        [
+            ("skills/all/SKILL.md", Code::E001),
+            ("skills/csv/SKILL.md", Code::E001),
+            ("skills/go.txt", Code::L127),
+            ("skills/stop.command.yaml", Code::E004),
+        ]
+    );
+    for finding in &report.findings {
+        assert!(finding.message.contains("Git LFS pointer"), "{finding}");
+        assert!(finding.help.contains("`git lfs pull`"), "{}", finding.help);
+    }
+    assert_eq!(served(&compiled(&dir)), ["pdf"]);
+    assert_eq!(names(&open(&dir, &["skills"])), ["pdf"]);
 }

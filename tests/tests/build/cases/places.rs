@@ -42,6 +42,133 @@ fn an_index_hides_nothing() {
     assert_eq!(report.findings.iter().map(|finding| finding.code).collect::<Vec<_>>(), [Code::E001]);
 }
 
+/// Of each skill and command, whether it is there before and after all fixes.
+fn before_and_after(dir: &tempfile::TempDir) -> (Vec<String>, Vec<String>) {
+    let found = || {
+        let report = compiled(dir);
+        let mut all: Vec<String> = served(&report).into_iter().map(str::to_owned).collect();
+        let pack = super::pack(&report);
+        all.extend(pack.commands().map(|command| format!("/{}", command.name())));
+        let live = open(dir, &["skills"]);
+        let snapshot = live.snapshot();
+        let skills = snapshot.registry().skills();
+        let mut served: Vec<String> = skills.iter().map(|entry| entry.skill.name().to_owned()).collect();
+        served.extend(
+            snapshot.registry().commands().iter().map(|command| format!("/{}", command.command.name())),
+        );
+        assert_eq!(all, served, "a build and an overlay serve the same");
+        all
+    };
+    let before = found();
+    for fix in fix::plan(&config(dir)) {
+        fix::write(&fix).expect("it is written");
+    }
+    (before, found())
+}
+
+const COMMAND: &str = "name: go\ndescription: Goes\ntype: text\ntemplate_path: go.txt\n";
+
+/// A SKILL.md that is refused is one fault, wherever it is, and what is below it is as it was.
+#[test]
+fn a_broken_skill_hides_none_below_it() {
+    for outer in ["skills", "skills/group"] {
+        for broken in [
+            "# All of them\n",
+            "---\nname: group\ndescription: All: of them\n---\n",
+            "---\nname: group\nDescription: All of them\n---\n",
+            "---\nname: group\ndescription: All of them\ntags: {\n",
+            "---\nname: All of them\ndescription: All of them\n---\n",
+            "---\n- group\n---\n",
+        ] {
+            let dir = disk::temp();
+            disk::write(dir.path(), &format!("{outer}/SKILL.md"), broken);
+            disk::write(dir.path(), &format!("{outer}/one/SKILL.md"), disk::skill_md("one", "The first"));
+            disk::write(dir.path(), &format!("{outer}/more/two/SKILL.md"), disk::skill_md("two", "The next"));
+            let report = check(&config(&dir).allow("L103"));
+            let found: Vec<&str> = report.findings.iter().map(|finding| finding.path.as_str()).collect();
+            assert_eq!(found, [format!("{outer}/SKILL.md")], "{broken}: {:#?}", report.findings);
+            let (before, after) = before_and_after(&dir);
+            assert_eq!(before, ["one", "two"], "{broken}");
+            assert_eq!(before, after, "{broken}");
+        }
+    }
+}
+
+/// What is refused and what is not can change while a live root is open.
+#[test]
+fn a_skill_that_is_fixed_takes_what_is_below_it() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "skills/outer/SKILL.md", "---\nname: outer\n---\n");
+    disk::write(dir.path(), "skills/outer/one/SKILL.md", disk::skill_md("one", "The first"));
+    let live = open(&dir, &["skills"]);
+    assert_eq!(names(&live), ["one"]);
+    disk::write(dir.path(), "skills/outer/SKILL.md", disk::skill_md("outer", "All of them"));
+    live.refresh();
+    assert_eq!(names(&live), ["outer"]);
+    let loaded = live.snapshot();
+    let text = loaded.registry().load("outer").expect("it is served").text();
+    assert!(text.contains("one/"), "{text}");
+    // The last good version is served, and with it all of its files.
+    disk::write(dir.path(), "skills/outer/SKILL.md", "---\nname: outer\n---\n");
+    live.refresh();
+    assert_eq!(names(&live), ["outer"]);
+    assert_eq!(names(&open(&dir, &["skills"])), ["one"]);
+}
+
+/// A file called `skill.md` among commands, agents, prompts or documents is one of them.
+#[test]
+fn no_fix_makes_a_skill_of_another_thing() {
+    let flat = "---\nname: commands\ndescription: Makes a: skill\n---\nMake one\n";
+    for (folder, beside) in [
+        ("commands", "go.command.yaml"),
+        ("commands/deep", "go.command.yaml"),
+        ("acts", "go.command.yaml"),
+        ("commands", "other.md"),
+        ("agents", "other.md"),
+        ("prompts", "other.md"),
+        ("docs", "other.md"),
+        ("commands", "one/SKILL.md"),
+        ("prompts", "notes/x.md"),
+    ] {
+        let dir = disk::temp();
+        let name = folder.rsplit('/').next().expect("it has a name");
+        disk::write(dir.path(), &format!("skills/{folder}/skill.md"), flat.replace("commands", name));
+        disk::write(dir.path(), "skills/tidy/SKILL.md", disk::skill_md("tidy", "Tidies up"));
+        let text = match beside {
+            "go.command.yaml" => COMMAND.to_owned(),
+            "one/SKILL.md" => disk::skill_md("one", "The first"),
+            _ => "# Other\n".to_owned(),
+        };
+        disk::write(dir.path(), &format!("skills/{folder}/{beside}"), text);
+        disk::write(dir.path(), &format!("skills/{folder}/go.txt"), "Go\n");
+        assert!(fix::plan(&config(&dir)).is_empty(), "{folder}/{beside}");
+        let (before, after) = before_and_after(&dir);
+        let expected = match beside {
+            "go.command.yaml" => vec!["tidy", "/go"],
+            "one/SKILL.md" => vec!["one", "tidy"],
+            _ => vec!["tidy"],
+        };
+        assert_eq!(
+            (before, after),
+            (
+                expected.iter().map(ToString::to_string).collect(),
+                expected.iter().map(ToString::to_string).collect()
+            ),
+            "{folder}/{beside}"
+        );
+    }
+}
+
+/// Nothing but the name of its directory says that a `skill.md` is meant to be one.
+#[test]
+fn only_a_skill_of_its_directorys_name_is_renamed() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "skills/pdf/skill.md", disk::skill_md("pdf", "Reads forms"));
+    disk::write(dir.path(), "skills/notes/skill.md", disk::skill_md("csv", "Reads tables"));
+    let renamed: Vec<_> = fix::plan(&config(&dir)).into_iter().filter_map(|fix| fix.new_path).collect();
+    assert_eq!(renamed, ["skills/pdf/SKILL.md"]);
+}
+
 #[test]
 fn hidden_folders_with_skills_are_named() {
     let dir = case("214-skills-in-dot-folders");
