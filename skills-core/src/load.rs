@@ -87,7 +87,10 @@ impl Registry<'_> {
         let known = self.skills();
         // `acme:pdf` means `pdf`.
         let word = printed::last_word(name);
-        let meant = word.and_then(|word| self.get(word)).map(|entry| entry.skill.name());
+        let named = |word: &str| self.get(word).map(|entry| entry.skill.name());
+        let in_hyphens = |word: &str| named(&word.replace('_', "-")).filter(|_| word.contains('_'));
+        let in_sentence = || printed::words(name).find_map(|word| named(word).or_else(|| in_hyphens(word)));
+        let meant = word.and_then(named).or_else(in_sentence);
         let close = |word| nearest::closest(word, known.iter().map(|entry| entry.skill.name()));
         let near = word.map(close).into_iter().flatten().chain(close(name.trim()));
         let mut nearest: Vec<String> = Vec::new();

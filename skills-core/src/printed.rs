@@ -36,6 +36,16 @@ pub(super) fn last_word(query: &str) -> Option<&str> {
     (word.len() < query.len() && !word.is_empty()).then_some(word)
 }
 
+/// The words of a sentence that may each be a name, as in `the pdf_forms skill` or `<skill>pdf-forms</skill>`.
+pub(super) fn words(query: &str) -> impl Iterator<Item = &str> {
+    let end = query.char_indices().nth(MAX_SENTENCE).map_or(query.len(), |(at, _)| at);
+    let is_in_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    query[..end].split(move |c| !is_in_name(c)).filter(|word| !word.is_empty())
+}
+
+/// How many characters of a sentence are looked at.
+const MAX_SENTENCE: usize = 200;
+
 /// Without blanks and one pair of `**` or backticks around it.
 fn bare(query: &str) -> &str {
     let query = query.trim();

@@ -229,19 +229,24 @@ impl Layer {
         if self.root.scan.nested || self.root.commands_alone {
             return Vec::new();
         }
+        let is_good = |read: &OneRead| match read {
+            Ok(Some(read)) => read.content.text.is_some() && !read.content.findings.iter().any(keeps_out),
+            Ok(None) => true,
+            Err(_) => false,
+        };
+        let name = |content: &ReadSkill| content.text.as_ref().map(|text| text.name.clone());
+        let good = read.iter().filter(|read| is_good(read)).filter_map(|read| read.as_ref().ok()?.as_ref());
+        let taken: BTreeSet<String> = good.filter_map(|read| name(&read.content)).collect();
         let before = self.packed.disk.skills();
-        let is_kept = |dir: &FoundSkill, read: &Known| {
+        let is_kept = |dir: &FoundSkill, read: &OneRead| {
             let last = before.iter().find(|last| last.dir.path == dir.path);
-            last.is_some_and(|last| !has_other_limits(last, read))
+            last.is_some_and(|last| {
+                let now = read.as_ref().ok().and_then(Option::as_ref);
+                let is_free = name(&last.content).is_some_and(|name| !taken.contains(&name));
+                is_free && now.is_none_or(|now| !has_other_limits(last, now))
+            })
         };
-        let is_refused = |(dir, read): &(&Arc<FoundSkill>, &OneRead)| match read {
-            Ok(None) => false,
-            Ok(Some(read)) => {
-                let content = &read.content;
-                (content.text.is_none() || content.findings.iter().any(keeps_out)) && !is_kept(dir, read)
-            }
-            Err(_) => !before.iter().any(|last| last.dir.path == dir.path),
-        };
+        let is_refused = |(dir, read): &(&Arc<FoundSkill>, &OneRead)| !is_good(read) && !is_kept(dir, read);
         let all = dirs.iter().zip(read).filter(is_refused).map(|(dir, _)| dir);
         let new = all.filter(|dir| !dir.misspelt && !known.iter().any(|known| known == dir.home()));
         new.map(|dir| dir.home().to_owned()).collect()

@@ -229,7 +229,7 @@ rules! {
         bad: "forms/SKILL.md with `name: pdf`"
         good: "pdf/SKILL.md with `name: pdf`"
     L104 "unknown-field" Warn
-        "a top-level field that nobody knows"
+        "a top-level field that nobody knows, or a limit below `metadata`"
         why: "readers ignore a field that they do not know, so a misspelt one does nothing"
         bad: "name: pdf\ndescription: Reads PDF forms\nlicence: MIT"
         good: "name: pdf\ndescription: Reads PDF forms\nlicense: MIT"
@@ -294,7 +294,7 @@ rules! {
         bad: "skills_bundle::build(\"../shared-skills\")"
         good: "skills_bundle::build(\"skills\")"
     L117 "file-name" Warn
-        "a file name that does not work on every system, or that nobody can tell from another"
+        "the name of a file or directory that does not work on every system, or that nobody can tell from another"
         why: "on a system that cannot have the file the checkout fails, or one of two files is lost"
         bad: "references/aux.md, references/what?.md, a zero-width space in a name, or Notes.md beside notes.md"
         good: "references/extra.md, references/what.md, notes.md"
@@ -340,7 +340,7 @@ rules! {
         good: "report/forms.md and pdf/references/forms.md -> ../../shared/forms.md, which is in no skill"
     L126 "hidden-characters" Warn
         "invisible or direction-override characters in a body or in a text file of the skill"
-        why: "a model reads what nobody sees; what spelling needs, such as joiners in emoji, Persian or Hindi, is let be"
+        why: "a model reads what nobody sees; what spelling needs, such as joiners in emoji, Persian or Hindi and ends of words in Thai, is let be"
         bad: "See the zero\\u{200b}width space"
         good: "See the zero-width space"
     L127 "lfs-pointer" Warn
@@ -355,7 +355,7 @@ rules! {
         good: "skills/rust/assets/template/Cargo.toml.template"
     L129 "open-code-fence" Warn
         "a code fence in the body that is never closed"
-        why: "all that follows is code to a reader of Markdown, and its links are not seen"
+        why: "all that follows is code to a reader of Markdown, and its links are not seen; a fence that is indented by four blanks closes nothing"
         bad: "```sh\\nls\\n\\n## Next"
         good: "```sh\\nls\\n```\\n\\n## Next"
     L131 "index-at-root" Warn

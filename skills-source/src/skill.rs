@@ -285,6 +285,10 @@ mod tests {
     #[test]
     fn one_fault_of_form_is_one_finding() {
         assert_eq!(codes("---\nname: pdf\ndescription: {{ x }}\n---\n"), [(Code::E012, 3, 1)]);
+        assert_eq!(
+            codes("---\nname: pdf\ndescription: x\n! allowed-tools: Read\n---\n"),
+            [(Code::E012, 4, 1)]
+        );
         let unknown = codes("---\nname: pdf\ndescription: x\nother: {{ x }}\n---\n");
         assert_eq!(unknown, [(Code::L104, 4, 1), (Code::E012, 4, 11)]);
     }

@@ -15,6 +15,8 @@ use skills_source::source::Span;
 
 mod neighbours;
 
+use neighbours::Other;
+
 /// Judges the links of the body, which is at `body` in `text`. `all` are the skills of the root.
 pub(crate) fn check(text: &str, body: Span, dir: &FoundSkill, all: &[FoundSkill]) -> Vec<Fault> {
     let part = &text[body.clone()];
@@ -119,6 +121,10 @@ fn judge(destination: &str, files: &[FoundFile]) -> Option<BadLink> {
     if exists(&path, files) {
         return None;
     }
+    // Other systems take a backslash for what divides a path.
+    if path.contains('\\') && normal(&path.replace('\\', "/")).is_none() {
+        return Some(BadLink::Outside);
+    }
     match in_other_letters(&path, files) {
         Some(near) => Some(BadLink::Case(near)),
         None => Some(BadLink::Missing(path)),
@@ -221,9 +227,11 @@ impl BadLink {
                         .suggested(span, in_place_of(destination, &back));
                 }
                 let help = match neighbours::other_skill(destination, dir, all) {
-                    Some(name) => {
-                        format!("name the skill `{name}` without a link: each skill is shipped alone")
-                    }
+                    Some(Other::Known(name)) => name_it(&name),
+                    Some(Other::Unknown(name)) => format!(
+                        "there is no skill `{name}` beside this one: fix the link, or name the skill without a link \
+                         if it is shipped elsewhere"
+                    ),
                     None => "put what it leads to into the skill, which is shipped alone".to_owned(),
                 };
                 fault("points outside the skill").label("this is above the skill's directory").help(help)
@@ -239,6 +247,9 @@ impl BadLink {
             }
             Self::Missing(path) => {
                 let fault = fault("points at no file of the skill").label("there is no such file");
+                if let Some(name) = neighbours::named_skill(&path.replace('\\', "/"), dir, all) {
+                    return fault.help(name_it(&name));
+                }
                 match near(&path, dir) {
                     Some(near) => {
                         fault.help(did_you_mean(Quoted(near))).suggested(span, in_place_of(destination, near))
@@ -248,6 +259,11 @@ impl BadLink {
             }
         }
     }
+}
+
+/// What to do with a link to another skill.
+fn name_it(skill: &str) -> String {
+    format!("name the skill `{skill}` without a link: each skill is shipped alone")
 }
 
 /// A path as the destination of a link, with the part of the file that `destination` names.
@@ -263,7 +279,9 @@ fn near<'d>(path: &str, dir: &'d FoundSkill) -> Option<&'d str> {
     let path = path.replace('\\', "/");
     let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
     let mut paths = dir.files.iter().map(|file| file.path.as_str()).take(MAX_COMPARED);
-    if let Some(same) = paths.clone().find(|known| name(known) == name(&path)) {
+    // Every skill has a SKILL.md; one in a directory is another's.
+    let is_skill = path.ends_with("/SKILL.md");
+    if let Some(same) = paths.clone().find(|known| name(known) == name(&path)).filter(|_| !is_skill) {
         return Some(same);
     }
     nearest::closest(&path, paths.by_ref()).first().copied()
@@ -345,6 +363,12 @@ mod tests {
             ("[a](REFERENCES/)", "write `references`"),
             ("[a](.env.md)", "give it a name without the dot, or name it without a link"),
             ("[a](nothing-like-it.md)", "add the file, or fix the link"),
+            ("[a](tool/SKILL.md)", "add the file, or fix the link"),
+            (
+                "[a](..\\tool\\SKILL.md)",
+                "there is no skill `tool` beside this one: fix the link, or name the skill without a link if it is \
+                 shipped elsewhere",
+            ),
         ] {
             assert_eq!(found(FILES, body).pop().map(|(_, help)| help).as_deref(), Some(help), "{body}");
         }

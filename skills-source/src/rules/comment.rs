@@ -47,7 +47,9 @@ fn inside(text: &str, node: &Node, faults: &mut Vec<Fault>) {
                 match comment {
                     Some(comment) if has_a_word(text, &comment) => {
                         let line = yaml::in_quotes("-", &text[item.span.start..comment.end]);
-                        let help = format!("quote the item: `{line}`");
+                        let help = format!(
+                            "if it belongs to the item, quote all of it: `{line}`; if not, put it above, on a line of its own"
+                        );
                         faults.push(fault(comment, "an item of a list").help(help));
                     }
                     _ => inside(text, item, faults),
@@ -67,7 +69,9 @@ fn cut(text: &str, entry: &Entry, comment: Span, key: &str) -> Option<Fault> {
     let written = &text[entry.key_span.start..value_start - 1];
     let line = yaml::in_quotes(written.trim_end(), &text[value_start..comment.end]);
     let what = format!("`{}`", key.escape_debug());
-    Some(fault(comment, &what).help(format!("quote the value: `{line}`")))
+    Some(fault(comment, &what).help(format!(
+        "if it belongs to the value, quote all of it: `{line}`; if not, put it above, on a line of its own"
+    )))
 }
 
 fn fault(comment: Span, what: &str) -> Fault {

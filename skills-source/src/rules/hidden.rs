@@ -63,28 +63,35 @@ pub(super) fn check_fields(text: &str, span: Span, read: &Frontmatter, faults: &
         let start = entry.key_span.start;
         let next = starts.iter().copied().filter(|other| *other > start).min().unwrap_or(span.end);
         let place = start..next.clamp(start, span.end.max(start));
-        if faults.iter().any(|fault| fault.code == Code::E015 && place.contains(&fault.span.start)) {
-            continue;
-        }
+        let is_told =
+            faults.iter().any(|fault| fault.code == Code::E015 && place.contains(&fault.span.start));
         let in_text = hidden::find(&text[place.clone()]).map(|(at, c, hidden)| Found {
             span: start + at..start + at + c.len_utf8(),
             c,
             hidden,
         });
-        let mut found: Vec<Found> = in_text.collect();
+        let mut in_text: Vec<Found> = in_text.collect();
         let mut in_values = Vec::new();
         decoded(&entry.key, &entry.key_span, &mut in_values);
         values(&entry.node, &mut in_values);
-        // A character that is in the text is in the value too; the others were written as escapes.
-        let mut in_text: Vec<char> = found.iter().map(|found| found.c).collect();
+        // A character that is in a value is in the text too, unless it was written as an escape. What more is in
+        // the text is in comments, most often after the value.
+        let mut found: Vec<Found> = Vec::new();
         for other in in_values {
-            match in_text.iter().position(|c| *c == other.c) {
-                Some(at) => drop(in_text.swap_remove(at)),
+            match in_text.iter().position(|found| found.c == other.c) {
+                Some(at) => found.push(in_text.remove(at)),
                 None => found.push(other),
             }
         }
+        if is_unreadable(&entry.node) {
+            found.append(&mut in_text);
+        }
+        found.sort_by_key(|found| found.span.start);
         let is_prose = is_prose(&entry.key);
         let what = format!("`{}`", entry.key.escape_debug());
+        if is_told {
+            found.clear();
+        }
         if let Some((first, more)) = worst(&found, |found| found.hidden == Hidden::Tag) {
             faults.push(tags(first, more, &found));
         } else if let Some((first, more)) =
@@ -94,12 +101,31 @@ pub(super) fn check_fields(text: &str, span: Span, read: &Frontmatter, faults: &
         } else if let Some((first, more)) = worst(&found, |_| true) {
             faults.push(seen_by_nobody(Code::L126, &what, first, more));
         }
+        faults.extend(
+            worst(&in_text, |found| found.hidden == Hidden::Tag)
+                .map(|(first, more)| tags(first, more, &in_text)),
+        );
+        faults.extend(
+            worst(&in_text, |found| found.hidden != Hidden::Tag)
+                .map(|(first, more)| seen_by_nobody(Code::L126, "a comment", first, more)),
+        );
     }
 }
 
 /// Whether every model reads a field before it chooses a skill.
 fn is_prose(key: &str) -> bool {
     NAME.names.contains(&key) || DESCRIPTION.names.contains(&key) || WHEN_TO_USE.contains(&key)
+}
+
+/// Whether a part of a value could not be read.
+fn is_unreadable(node: &Node) -> bool {
+    match &node.value {
+        Value::Unreadable => true,
+        Value::Null | Value::Scalar(_) => false,
+        Value::List(items) => items.iter().any(is_unreadable),
+        Value::Map(entries) => entries.iter().any(|entry| is_unreadable(&entry.node)),
+        Value::Tagged(_, inner) => is_unreadable(inner),
+    }
 }
 
 /// What escapes in a value make is not in the text.
@@ -215,6 +241,20 @@ mod tests {
         // What is in the text does not hide what is written as an escape.
         let both = "license: \"a\u{ad}\\U000e0041\"\n";
         assert_eq!(found(&with("Reads", both, "x")).first().map(|found| found.0), Some(Code::E015));
+    }
+
+    #[test]
+    fn a_comment_is_charged_to_no_field() {
+        for (text, expected) in [
+            (with("Reads forms", "# a\u{200b}b\n", "x"), vec![(Code::L126, 4, 4)]),
+            (with("Reads forms # a\u{202e}b", "", "x"), vec![(Code::L126, 3, 29)]),
+            (with("Reads forms", "# a\u{e0041}b\n", "x"), vec![(Code::E015, 4, 4)]),
+            (with("Re\u{200b}ads", "# a\u{200b}b\n", "x"), vec![(Code::E015, 3, 16), (Code::L126, 4, 4)]),
+            (with("|\n  Reads\n  for\u{200b}ms", "# x\nlicense: a\n", "x"), vec![(Code::E015, 3, 14)]),
+        ] {
+            let found: Vec<_> = found(&text).into_iter().filter(|found| found.0 != Code::L114).collect();
+            assert_eq!(found, expected, "{text}");
+        }
     }
 
     #[test]

@@ -60,7 +60,9 @@ pub fn read(text: &str, span: Span, subject: Subject) -> (Option<Node>, Vec<Faul
             Ok(root) => {
                 // A command limits nothing.
                 if subject == Subject::Frontmatter {
-                    faults.extend(tags::find(text, span.start, &masked, &root));
+                    let tags = tags::find(text, span.start, &masked, &root);
+                    faults.retain(|fault| tags.is_empty() || fault.message != tree::TAGGED_KEY);
+                    faults.extend(tags);
                 }
                 return (Some(root), faults);
             }

@@ -124,6 +124,10 @@ impl Builder<'_> {
                 None => entries.push(Entry { key: text, key_span: key.span, node }),
             },
             Value::Unreadable => {}
+            Value::Tagged(..) => {
+                let fault = Fault::new(Code::E012, key.place(), TAGGED_KEY);
+                self.faults.push(fault.help("name the field with a plain word"));
+            }
             _ => self.faults.push(
                 Fault::new(Code::E012, key.place(), "a key must be text")
                     .help("name the field with a plain word"),
@@ -131,6 +135,9 @@ impl Builder<'_> {
         }
     }
 }
+
+/// The message of a key with a tag, which may be reported as such.
+pub(super) const TAGGED_KEY: &str = "a key must be text without a tag";
 
 fn duplicate(key: &str, span: Span, first: &Entry) -> Fault {
     Fault::new(Code::E005, span, format!("the key `{key}` is given twice"))

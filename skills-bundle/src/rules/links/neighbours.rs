@@ -9,18 +9,28 @@ pub(super) fn back(destination: &str, dir: &FoundSkill) -> Option<String> {
     dir.files.iter().any(|file| file.path == below).then(|| below.to_owned())
 }
 
-/// The name of the other skill that a link leads to: the one that is there, or one that the path names although
-/// it lies elsewhere, or may lie in another root.
-pub(super) fn other_skill(destination: &str, dir: &FoundSkill, all: &[FoundSkill]) -> Option<String> {
+/// Another skill that a link leads to.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Other {
+    /// The name of one that is in the root.
+    Known(String),
+    /// The name that one must have if there is one: it isn't in the root.
+    Unknown(String),
+}
+
+/// The other skill that a link leads to: the one that is there, or one that the path names although it lies
+/// elsewhere, or may lie in another root.
+pub(super) fn other_skill(destination: &str, dir: &FoundSkill, all: &[FoundSkill]) -> Option<Other> {
     let holds = |path: &str, skill: &FoundSkill| {
         path.strip_prefix(skill.path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     let others = || all.iter().filter(|other| other.path != dir.path);
     let path = resolved(destination, dir);
     if let Some(there) = path.and_then(|path| others().find(|other| holds(&path, other))) {
-        return Some(there.dir_name.clone());
+        return Some(Other::Known(there.dir_name.clone()));
     }
     let path = bare(destination);
+    let path = path.as_str();
     let parts = || path.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
     let named = parts().find(|part| others().any(|other| other.dir_name == *part));
     // A SKILL.md is a skill's wherever it lies: copied in, it would be one inside another.
@@ -29,22 +39,33 @@ pub(super) fn other_skill(destination: &str, dir: &FoundSkill, all: &[FoundSkill
         above.rsplit('/').next().filter(|name| !matches!(*name, "" | "." | ".."))
     };
     let by_looks = || {
-        path.strip_prefix("../")
+        path.trim_start_matches("./")
+            .strip_prefix("../")
             .map(|rest| rest.trim_end_matches('/'))
             .filter(|name| !name.is_empty() && !name.contains(['/', '.']))
     };
-    named.or_else(by_file).or_else(by_looks).map(str::to_owned)
+    let known = named.map(|name| Other::Known(name.to_owned()));
+    known.or_else(|| by_file().or_else(by_looks).map(|name| Other::Unknown(name.to_owned())))
 }
 
-/// A destination without what comes after its path.
-fn bare(destination: &str) -> &str {
-    destination.split(['#', '?']).next().unwrap_or_default()
+/// The skill of the root whose SKILL.md a link names that leads to no file.
+pub(super) fn named_skill(path: &str, dir: &FoundSkill, all: &[FoundSkill]) -> Option<String> {
+    let above = path.strip_suffix(SKILL_FILE)?.strip_suffix('/')?;
+    let name = above.rsplit('/').next()?;
+    let other = all.iter().find(|other| other.dir_name == name && other.path != dir.path)?;
+    Some(other.dir_name.clone())
+}
+
+/// A destination without what comes after its path, with `/` between its parts.
+fn bare(destination: &str) -> String {
+    destination.split(['#', '?']).next().unwrap_or_default().replace('\\', "/")
 }
 
 /// The shown path of what a link in a skill's directory leads to, unless that is above what is shown.
 fn resolved(destination: &str, dir: &FoundSkill) -> Option<String> {
     let mut parts: Vec<&str> = dir.path.split('/').collect();
-    for part in bare(destination).split('/') {
+    let bare = bare(destination);
+    for part in bare.split('/') {
         match part {
             "" | "." => {}
             ".." => drop(parts.pop()?),
@@ -81,14 +102,32 @@ mod tests {
             ("../../setup/SKILL.md", Some("setup")),
             ("../setup/x/y.md#part", Some("setup")),
             ("../setup", Some("setup")),
+            ("..\\setup\\SKILL.md", Some("setup")),
+            ("./../setup/x/y.md", Some("setup")),
+            ("./../tool", Some("tool")),
             ("../group/deep/SKILL.md", Some("deep")),
             ("../../elsewhere/tool/SKILL.md", Some("tool")),
             ("../tool/", Some("tool")),
             ("../../README.md", None),
             ("../SKILL.md", None),
         ] {
-            assert_eq!(other_skill(link, argus, &found.skills).as_deref(), name, "{link}");
+            let name = name.map(|name| match name {
+                "tool" => Other::Unknown(name.to_owned()),
+                name => Other::Known(name.to_owned()),
+            });
+            assert_eq!(other_skill(link, argus, &found.skills), name, "{link}");
         }
+        for (path, name) in [
+            ("setup/SKILL.md", Some("setup")),
+            ("skills/setup/SKILL.md", Some("setup")),
+            ("tool/SKILL.md", None),
+            ("argus/SKILL.md", None),
+            ("SKILL.md", None),
+        ] {
+            assert_eq!(named_skill(path, argus, &found.skills).as_deref(), name, "{path}");
+        }
+        assert_eq!(back("./../argus/references/a.md", argus).as_deref(), Some("references/a.md"));
+        assert_eq!(back("..\\argus\\references\\a.md", argus).as_deref(), Some("references/a.md"));
         assert_eq!(back("../argus/references/a.md#x", argus).as_deref(), Some("references/a.md"));
         assert_eq!(back("../argus/references/gone.md", argus), None);
     }

@@ -62,6 +62,14 @@ fn what_is_printed_is_taken_back_and_the_rest_suggests() {
             "$pdf-forms",
             "plugins/acme/pdf-forms",
             "acme:pdf-form",
+            "the pdf-forms skill",
+            "pdf_forms",
+            "@pdf-forms!",
+            "<skill>pdf-forms</skill>",
+            "skill=\"pdf_forms\"",
+            "[pdf-forms](pdf-forms/SKILL.md)",
+            "pdf-forms.md",
+            "pdf-forms/references/a.md",
             "skill://x",
         ] {
             let error = skills.load(name).expect_err("it is no name");

@@ -97,8 +97,19 @@ impl ModelRoot {
     /// The directories that are skills, including broken ones: `b/inner` is a skill only if `b` isn't.
     fn skills(&self) -> Vec<(&'static str, &Dir)> {
         let outer = self.dirs.get("b").and_then(|dir| dir.skill.as_ref());
-        // A directory without a valid SKILL.md hides no skill inside it.
-        let hides = matches!(outer, Some(Text::Good { .. } | Text::Broken(0 | 1)));
+        // A directory without a valid SKILL.md hides no skill inside it, unless its last good version is served.
+        let is_taken = |name: &str| {
+            let others = self.dirs.iter().filter(|(dir, _)| !dir.starts_with('b'));
+            others
+                .into_iter()
+                .any(|(_, dir)| matches!(dir.skill, Some(Text::Good { name: own, .. }) if own == name))
+        };
+        let is_kept = || self.served.iter().any(|(name, served)| served.dir == "b" && !is_taken(name));
+        let hides = match outer {
+            Some(Text::Good { .. }) => true,
+            Some(Text::Broken(0 | 1)) => is_kept(),
+            _ => false,
+        };
         // A misspelt `skill.md` inside a directory that has one too is a file of it.
         let inner = self.dirs.get("b/inner").and_then(|dir| dir.skill.as_ref());
         let is_file = outer == Some(&Text::Broken(2)) && inner == Some(&Text::Broken(2));
