@@ -101,6 +101,9 @@ pub(super) fn decoded(text: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// What comes before the key of a web hook of Feishu.
+const FEISHU: &[u8] = b"/open-apis/bot/v2/hook/";
+
 /// Addresses to which anybody who knows them can write.
 fn web_hook(bytes: &[u8], before: &[u8], run: &Range<usize>) -> Option<Secret> {
     let text = &bytes[run.clone()];
@@ -128,10 +131,9 @@ fn web_hook(bytes: &[u8], before: &[u8], run: &Range<usize>) -> Option<Secret> {
             && !says_placeholder(text);
         is_one.then_some(Secret { what, span: run.end - 36..run.end, shown: 0 })
     };
-    const HOOK: &[u8] = b"/open-apis/bot/v2/hook/";
     if before.ends_with(b"open.feishu.") || before.ends_with(b"open.larksuite.") {
-        let at = text.windows(HOOK.len()).position(|part| part == HOOK)?;
-        return uuid("a web hook of Feishu", &text[at + HOOK.len()..]);
+        let at = text.windows(FEISHU.len()).position(|part| part == FEISHU)?;
+        return uuid("a web hook of Feishu", &text[at + FEISHU.len()..]);
     }
     if before.ends_with(b"webhook/send?key=") {
         return uuid("a web hook of WeCom", text);
