@@ -4,17 +4,16 @@
 //! await. A blocking function can't be stopped: its context reports the cancellation, and its result is
 //! dropped.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::task::{JoinError, JoinHandle};
 use tracing::Instrument as _;
 
-use super::binding::Prepared;
+use super::binding::{Prepared, Unfinished};
 use super::context::Context;
 use super::failure::Failure;
+use super::panics;
 
 /// Why a function returned no result.
 pub(super) enum Stopped {
@@ -23,7 +22,13 @@ pub(super) enum Stopped {
         is_stopped: bool,
     },
     Panicked(String),
-    Failed(Failure),
+    Unfinished(Unfinished),
+}
+
+impl Stopped {
+    fn failed(message: &str) -> Self {
+        Self::Unfinished(Unfinished::Failed(Failure::new(message)))
+    }
 }
 
 /// Runs a prepared call until it ends or exceeds its time limit.
@@ -34,7 +39,7 @@ pub(super) async fn execute(
     span: &tracing::Span,
 ) -> Result<String, Stopped> {
     let Ok(runtime) = Handle::try_current() else {
-        return Err(Stopped::Failed(Failure::new("calls of handlers need a Tokio runtime")));
+        return Err(Stopped::failed("calls of handlers need a Tokio runtime"));
     };
     let is_blocking = matches!(prepared, Prepared::Blocking(_));
     let task = match prepared {
@@ -50,7 +55,7 @@ pub(super) async fn execute(
     let mut running = Running { task, context };
     match tokio::time::timeout(limit, &mut running.task).await {
         Err(_) => Err(Stopped::TimedOut { is_stopped: running.stop(is_blocking).await }),
-        Ok(Ok(result)) => result.map_err(Stopped::Failed),
+        Ok(Ok(result)) => result.map_err(Stopped::Unfinished),
         Ok(Err(error)) => Err(stopped(error)),
     }
 }
@@ -69,7 +74,7 @@ pub(super) async fn beside<R: Send + 'static>(
 
 /// Calls foreign code that must not panic through, such as deserialising a user's type.
 pub(super) fn survive<R>(function: impl FnOnce() -> R) -> Result<R, Stopped> {
-    catch_unwind(AssertUnwindSafe(function)).map_err(|panic| Stopped::Panicked(message(&*panic)))
+    panics::catch(function).map_err(Stopped::Panicked)
 }
 
 /// How long an async task may take to stop where it awaits.
@@ -77,7 +82,7 @@ const GRACE: Duration = Duration::from_millis(50);
 
 /// A task that is stopped when this is dropped.
 struct Running<'c> {
-    task: JoinHandle<Result<String, Failure>>,
+    task: JoinHandle<Result<String, Unfinished>>,
     context: &'c Context,
 }
 
@@ -106,15 +111,10 @@ impl Drop for Running<'_> {
 
 fn stopped(error: JoinError) -> Stopped {
     match error.try_into_panic() {
-        Ok(panic) => Stopped::Panicked(message(&*panic)),
+        Ok(panic) => Stopped::Panicked(panics::message(&*panic)),
         // A task that is awaited is only stopped when the runtime shuts down.
-        Err(_) => Stopped::Failed(Failure::new("the program is shutting down")),
+        Err(_) => Stopped::failed("the program is shutting down"),
     }
-}
-
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message").to_owned()
 }
 
 #[cfg(test)]
