@@ -54,29 +54,13 @@ pub struct Binding {
 }
 
 /// Turns valid arguments into a call that can run.
-pub(super) type Prepare = dyn Fn(Input, Context) -> Result<Prepared, serde_json::Error> + Send + Sync;
-
-/// The arguments of a call, which match the schema.
-pub(super) enum Input {
-    /// Deserialised at once.
-    Parsed(Value),
-    /// Deserialised by the thread that runs the function. If that is another one, this is faster: many small
-    /// values that one thread allocates and another one reads and frees cost more than parsing the text again.
-    Json(String),
-}
+pub(super) type Prepare = dyn Fn(Value, Context) -> Result<Prepared, serde_json::Error> + Send + Sync;
 
 /// A call with its arguments: an async one to await, or one for a thread that may block. Both return the
 /// result for the model: a string as it is, anything else as JSON.
 pub(super) enum Prepared {
-    Async(Pin<Box<dyn Future<Output = Result<String, Unfinished>> + Send>>),
-    Blocking(Box<dyn FnOnce() -> Result<String, Unfinished> + Send>),
-}
-
-/// Why a function has no result.
-pub(super) enum Unfinished {
-    /// The type requires more of the arguments than its schema says.
-    Arguments(serde_json::Error),
-    Failed(Failure),
+    Async(Pin<Box<dyn Future<Output = Result<String, Failure>> + Send>>),
+    Blocking(Box<dyn FnOnce() -> Result<String, Failure> + Send>),
 }
 
 impl Binding {
@@ -93,10 +77,10 @@ impl Binding {
     {
         let function = Arc::new(function);
         Self::build::<I>(skill.into(), false, move |arguments, context| {
-            let input = Typed::<I>::of(arguments)?;
+            let input: I = serde_json::from_value(arguments)?;
             let function = Arc::clone(&function);
             // The function runs only when it is polled, since it may act before its first await.
-            Ok(Prepared::Async(Box::pin(async move { to_text(function(input.read()?, context).await) })))
+            Ok(Prepared::Async(Box::pin(async move { to_text(function(input, context).await) })))
         })
     }
 
@@ -111,16 +95,16 @@ impl Binding {
     {
         let function = Arc::new(function);
         Self::build::<I>(skill.into(), true, move |arguments, context| {
-            let input = Typed::<I>::of(arguments)?;
+            let input = serde_json::from_value(arguments)?;
             let function = Arc::clone(&function);
-            Ok(Prepared::Blocking(Box::new(move || to_text(function(input.read()?, context)))))
+            Ok(Prepared::Blocking(Box::new(move || to_text(function(input, context)))))
         })
     }
 
     fn build<I: JsonSchema>(
         skill: String,
         is_blocking: bool,
-        prepare: impl Fn(Input, Context) -> Result<Prepared, serde_json::Error> + Send + Sync + 'static,
+        prepare: impl Fn(Value, Context) -> Result<Prepared, serde_json::Error> + Send + Sync + 'static,
     ) -> Self {
         Self {
             skill,
@@ -208,33 +192,10 @@ impl fmt::Debug for Binding {
     }
 }
 
-/// The argument of a function, or the JSON that it is still to be read from.
-enum Typed<I> {
-    Read(I),
-    Json(String),
-}
-
-impl<I: DeserializeOwned> Typed<I> {
-    fn of(arguments: Input) -> Result<Self, serde_json::Error> {
-        match arguments {
-            Input::Parsed(value) => serde_json::from_value(value).map(Self::Read),
-            Input::Json(json) => Ok(Self::Json(json)),
-        }
-    }
-
-    fn read(self) -> Result<I, Unfinished> {
-        match self {
-            Self::Read(input) => Ok(input),
-            Self::Json(json) => serde_json::from_str(&json).map_err(Unfinished::Arguments),
-        }
-    }
-}
-
-fn to_text<O: Serialize>(result: Result<O, impl Into<Failure>>) -> Result<String, Unfinished> {
-    let value = result.map_err(|error| Unfinished::Failed(error.into()))?;
+fn to_text<O: Serialize>(result: Result<O, impl Into<Failure>>) -> Result<String, Failure> {
+    let value = result.map_err(Into::into)?;
     let json = serde_json::to_string(&value);
-    json.map(bare)
-        .map_err(|error| Unfinished::Failed(Failure::new(format!("the result isn't valid JSON: {error}"))))
+    json.map(bare).map_err(|error| Failure::new(format!("the result isn't valid JSON: {error}")))
 }
 
 /// The schema of a type, with references inlined where possible: some models don't follow them.

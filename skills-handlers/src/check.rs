@@ -8,10 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::arguments;
-use super::binding::{Input, Prepared};
 use super::bound::Bound;
 use super::context::Context;
 use super::error::CallError;
@@ -23,9 +21,6 @@ use super::work::MOST_STEPS;
 /// The most bytes of arguments that are parsed by an async thread.
 const MOST_HERE: usize = 64 * 1024;
 
-/// From this many bytes on, a thread of its own deserialises the arguments of its function.
-const MANY_BYTES: usize = 1024;
-
 /// The arguments.
 pub(super) struct Schema;
 
@@ -35,10 +30,8 @@ impl Stage for Schema {
         let max = call.handlers.shared.max_argument_bytes;
         match check_here(bound, &call.arguments, max) {
             Some(Ok(value)) => {
-                let context = call.context.enter(call.handlers.shared.clone());
-                call.context = Cow::Owned(context.clone());
-                let json = is_left_to_function(bound, &call.arguments).then(|| call.arguments.to_string());
-                match prepare(bound, value, json, context) {
+                let context = enter(&mut call);
+                match prepare(bound, value, context) {
                     Ok(ready) => {
                         call.ready = ready;
                         next.run(call)
@@ -49,11 +42,10 @@ impl Stage for Schema {
             Some(Err(error)) => refuse(error),
             None => Box::pin(async move {
                 let (begun, shared, json) = (Instant::now(), Arc::clone(bound), call.arguments.to_string());
-                let context = call.context.enter(call.handlers.shared.clone());
-                call.context = Cow::Owned(context.clone());
+                let context = enter(&mut call);
                 let work = move || {
                     let value = check(&shared, &json, max)?;
-                    prepare(&shared, value, None, context)
+                    prepare(&shared, value, context)
                 };
                 let checked = beside(bound.binding.timeout, work).await;
                 call.ready = checked.map_err(|stopped| not_checked(bound, stopped))??;
@@ -102,26 +94,18 @@ fn refused(bound: &Bound, fault: arguments::Fault) -> CallError {
     arguments::error(vec![fault], bound.binding.skill(), &bound.example)
 }
 
-/// Whether the function's own thread deserialises its arguments. Those that must be confirmed are deserialised
-/// before the user is asked.
-fn is_left_to_function(bound: &Bound, json: &str) -> bool {
-    json.len() >= MANY_BYTES
-        && bound.binding.confirm.is_none()
-        && (bound.binding.is_blocking || is_outside_of_tasks())
+/// The context of the call, which is a new one in that of its caller.
+fn enter(call: &mut Call<'_>) -> Context {
+    let context = call.context.enter(call.handlers.shared.clone());
+    call.context = Cow::Owned(context.clone());
+    context
 }
 
-/// Whether a task that starts now will run on another thread, since this one isn't of the runtime.
-fn is_outside_of_tasks() -> bool {
-    let flavor = Handle::try_current().map(|runtime| runtime.runtime_flavor());
-    tokio::task::try_id().is_none() && flavor.is_ok_and(|flavor| flavor == RuntimeFlavor::MultiThread)
-}
-
-/// Deserialises checked arguments for the handler, or leaves that to its function, if their `json` is given.
-fn prepare(bound: &Bound, value: Value, json: Option<String>, context: Context) -> Result<Ready, CallError> {
+/// Deserialises checked arguments for the handler.
+fn prepare(bound: &Bound, value: Value, context: Context) -> Result<Ready, CallError> {
     let kept = bound.binding.confirm.is_some().then(|| value.clone());
-    let input = json.map_or_else(|| Input::Parsed(value), Input::Json);
-    let prepared = survive(|| (bound.binding.prepare)(input, context))
-        .map_err(|stopped| stopped_error(bound, stopped, ""))?;
-    let prepared: Prepared = prepared.map_err(|error| refused(bound, arguments::of_type(&error)))?;
+    let prepared = survive(|| (bound.binding.prepare)(value, context))
+        .map_err(|stopped| stopped_error(bound, stopped, ""))?
+        .map_err(|error| refused(bound, arguments::of_type(&error)))?;
     Ok(Ready { prepared: Mutex::new(Some(prepared)), value: kept, spent: Duration::ZERO })
 }

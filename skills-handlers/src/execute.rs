@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 use tokio::task::{JoinError, JoinHandle};
 use tracing::Instrument as _;
 
-use super::binding::{Prepared, Unfinished};
+use super::binding::Prepared;
 use super::context::Context;
 use super::failure::Failure;
 use super::panics;
@@ -22,13 +22,7 @@ pub(super) enum Stopped {
         is_stopped: bool,
     },
     Panicked(String),
-    Unfinished(Unfinished),
-}
-
-impl Stopped {
-    fn failed(message: &str) -> Self {
-        Self::Unfinished(Unfinished::Failed(Failure::new(message)))
-    }
+    Failed(Failure),
 }
 
 /// Runs a prepared call until it ends or exceeds its time limit.
@@ -39,7 +33,7 @@ pub(super) async fn execute(
     span: &tracing::Span,
 ) -> Result<String, Stopped> {
     let Ok(runtime) = Handle::try_current() else {
-        return Err(Stopped::failed("calls of handlers need a Tokio runtime"));
+        return Err(Stopped::Failed(Failure::new("calls of handlers need a Tokio runtime")));
     };
     let is_blocking = matches!(prepared, Prepared::Blocking(_));
     let task = match prepared {
@@ -55,7 +49,7 @@ pub(super) async fn execute(
     let mut running = Running { task, context };
     match tokio::time::timeout(limit, &mut running.task).await {
         Err(_) => Err(Stopped::TimedOut { is_stopped: running.stop(is_blocking).await }),
-        Ok(Ok(result)) => result.map_err(Stopped::Unfinished),
+        Ok(Ok(result)) => result.map_err(Stopped::Failed),
         Ok(Err(error)) => Err(stopped(error)),
     }
 }
@@ -82,7 +76,7 @@ const GRACE: Duration = Duration::from_millis(50);
 
 /// A task that is stopped when this is dropped.
 struct Running<'c> {
-    task: JoinHandle<Result<String, Unfinished>>,
+    task: JoinHandle<Result<String, Failure>>,
     context: &'c Context,
 }
 
@@ -113,7 +107,7 @@ fn stopped(error: JoinError) -> Stopped {
     match error.try_into_panic() {
         Ok(panic) => Stopped::Panicked(panics::message(&*panic)),
         // A task that is awaited is only stopped when the runtime shuts down.
-        Err(_) => Stopped::failed("the program is shutting down"),
+        Err(_) => Stopped::Failed(Failure::new("the program is shutting down")),
     }
 }
 

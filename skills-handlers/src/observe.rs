@@ -21,6 +21,7 @@ pub(super) struct Trace<'t> {
     /// The binding, if there is one.
     bound: Option<&'t Bound>,
     /// The name of what is called, if it is known.
+    #[cfg(feature = "metrics")]
     name: &'t str,
     counts: &'t Counts,
     context: &'t Context,
@@ -80,6 +81,7 @@ impl<'t> Trace<'t> {
         Self {
             handlers,
             bound,
+            #[cfg(feature = "metrics")]
             name,
             counts,
             context,

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use super::arguments;
-use super::binding::Unfinished;
 use super::bound::Bound;
 use super::error::{CallError, ErrorCode};
 use super::execute::Stopped;
@@ -47,10 +45,7 @@ pub(super) fn stopped_error(bound: &Bound, stopped: Stopped, arguments: &str) ->
                 "try other arguments, or continue without it",
             )
         }
-        Stopped::Unfinished(Unfinished::Arguments(error)) => {
-            arguments::error(vec![arguments::of_type(&error)], skill, &bound.example)
-        }
-        Stopped::Unfinished(Unfinished::Failed(failure)) => {
+        Stopped::Failed(failure) => {
             let failure = failure.about_arguments(arguments);
             CallError::new(ErrorCode::Failed, failure.message, failure.suggestion).coded(failure.code.as_deref())
         }
@@ -65,7 +60,6 @@ pub(super) fn disk_failure(skill: &str, time: Duration, stopped: Stopped) -> Str
             observe::results_panicked(skill, &what);
             "the program has a bug there".to_owned()
         }
-        Stopped::Unfinished(Unfinished::Failed(failure)) => failure.message,
-        Stopped::Unfinished(Unfinished::Arguments(error)) => error.to_string(),
+        Stopped::Failed(failure) => failure.message,
     }
 }
