@@ -146,6 +146,7 @@ impl fmt::Debug for RequestParts {
         f.debug_struct("RequestParts")
             .field("is_http", &self.is_http)
             .field("in_session", &self.in_session)
+            .field("traceparent", &self.traceparent)
             .field("headers", &names)
             .finish()
     }
