@@ -9,7 +9,9 @@ impl Digest {
     /// The digest of these parts.
     pub(super) fn of(parts: &[&str]) -> [u8; 32] {
         let mut digest = Self::default();
-        parts.iter().for_each(|part| digest.text(part));
+        for part in parts {
+            digest.text(part);
+        }
         digest.finish()
     }
 

@@ -142,7 +142,7 @@ impl GenAi {
             let event = event.map_err(|error| {
                 let refused = Refused::of(error);
                 let (may_pass, error) = (refused.may_pass && !is_heard, refused.error.received(received));
-                Refused { may_pass, error, ..refused }
+                Refused { error, may_pass, ..refused }
             })?;
             match event {
                 ChatStreamEvent::Chunk(chunk) => {

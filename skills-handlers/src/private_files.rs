@@ -128,7 +128,7 @@ fn has_same_owner(one: &Metadata, other: &Metadata) -> bool {
 #[cfg(unix)]
 fn is_private(found: &Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
-    found.permissions().mode() & 0o077 == 0
+    found.permissions().mode() & 0o777 == 0o700
 }
 
 #[cfg(not(unix))]
@@ -360,7 +360,7 @@ mod tests {
         std::os::unix::fs::symlink(elsewhere.path(), dir.path()).unwrap();
         assert!(!dir.renew().unwrap(), "it is a symlink");
         std::fs::remove_file(dir.path()).unwrap();
-        std::fs::write(dir.path(), "").unwrap();
+        File::create(dir.path()).unwrap();
         assert!(!dir.renew().unwrap(), "it is a file");
         let path = dir.path().to_owned();
         drop(dir);
@@ -374,7 +374,7 @@ mod tests {
         let file = PrivateFile::write(path.clone(), "mine", true).unwrap();
         assert_eq!(file.read(0, 100).unwrap(), b"mine");
         let other = dir.path().join("other");
-        std::fs::write(&other, "not mine").unwrap();
+        drop(PrivateFile::write(other.clone(), "not mine", true).unwrap());
         std::fs::remove_file(&path).unwrap();
         std::os::unix::fs::symlink(&other, &path).unwrap();
         assert_eq!(file.read(0, 100).unwrap_err().kind(), io::ErrorKind::NotFound);

@@ -176,10 +176,10 @@ struct Room {
 
 impl Room {
     fn stays(mut self) {
-        if let Some((handle, _)) = self.kept.take() {
-            if let Some(entry) = lock(&self.store.0.kept).results.get_mut(&handle) {
-                entry.is_delivered = true;
-            }
+        if let Some((handle, _)) = self.kept.take()
+            && let Some(entry) = lock(&self.store.0.kept).results.get_mut(&handle)
+        {
+            entry.is_delivered = true;
         }
         self.bytes = 0;
     }
@@ -235,10 +235,10 @@ impl Files {
     /// The directory, which is made if it isn't there. If another user has taken its name, there is a new one.
     fn make_dir(&self) -> io::Result<Arc<PrivateDir>> {
         let before = lock(&self.dir).clone();
-        if let Some(dir) = &before {
-            if dir.renew()? {
-                return Ok(Arc::clone(dir));
-            }
+        if let Some(dir) = &before
+            && dir.renew()?
+        {
+            return Ok(Arc::clone(dir));
         }
         let made = Arc::new(PrivateDir::make(self.parent.as_deref())?);
         let mut dir = lock(&self.dir);

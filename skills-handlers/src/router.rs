@@ -110,14 +110,11 @@ impl Router {
         context: &Context,
     ) -> Selection {
         let known = handlers.clone();
-        let wanted = match &self.choose {
-            Some(choose) => {
-                choose(request, &source.ask(move |registry| groups(registry, &known)).await).await
-            }
-            None => {
-                let request = request.to_owned();
-                source.ask(move |registry| by_search(&request, registry, &known)).await
-            }
+        let wanted = if let Some(choose) = &self.choose {
+            choose(request, &source.ask(move |registry| groups(registry, &known)).await).await
+        } else {
+            let request = request.to_owned();
+            source.ask(move |registry| by_search(&request, registry, &known)).await
         };
         let (most, known, caller) = (self.max_groups, handlers.clone(), context.clone());
         let selection = source.ask(move |registry| select(&wanted, most, registry, &known, &caller)).await;
