@@ -4,10 +4,11 @@
 
 use jsonschema::Validator;
 use serde_json::{Map, Value};
+use skills_pack::text::AndMore;
 
 use super::error::{CallError, ErrorCode};
 pub(super) use super::fault::Fault;
-use super::shown::shown;
+use super::shown::shortened;
 
 mod explain;
 mod strict;
@@ -17,6 +18,9 @@ pub(super) const MAX_BYTES: usize = 1024 * 1024;
 
 /// The most faults of one call that are kept.
 const MOST_FAULTS: usize = 50;
+
+/// The most faults of one call that the audit log names.
+const MOST_WHY: usize = 10;
 
 /// The longest text about all faults, in bytes.
 const MOST_TEXT: usize = 400;
@@ -70,6 +74,12 @@ pub(super) fn combine(faults: &mut Vec<Fault>, others: Vec<Fault>) {
     explain::merge_renamed(faults);
 }
 
+/// The fault of arguments that match the schema, but not the type that they are deserialised to.
+pub(super) fn of_type(error: &serde_json::Error) -> Fault {
+    // It may quote a value.
+    Fault { keyword: "type", ..Fault::new(shortened(error.to_string(), MOST_TEXT), "") }
+}
+
 /// Turns these faults into the error of a call to `skill`.
 pub(super) fn error(faults: Vec<Fault>, skill: &str, example: &str) -> CallError {
     let (mut message, mut suggestion) = match faults.as_slice() {
@@ -83,9 +93,11 @@ pub(super) fn error(faults: Vec<Fault>, skill: &str, example: &str) -> CallError
         let separator = if suggestion.is_empty() { "" } else { "; " };
         suggestion.push_str(&format!("{separator}for example {example}"));
     }
-    let why: Vec<String> = faults.iter().map(|fault| format!("{}: {}", fault.path, fault.keyword)).collect();
+    let why = faults.iter().take(MOST_WHY).map(|fault| format!("{}: {}", fault.path, fault.keyword));
+    let why = why.collect::<Vec<_>>().join(", ");
+    let more = AndMore(faults.len().saturating_sub(MOST_WHY));
     let mut error = CallError::new(ErrorCode::InvalidArguments, format!("`{skill}`: {message}"), suggestion)
-        .because(why.join(", "));
+        .because(format!("{why}{more}"));
     error.faults = faults;
     error
 }

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::context::Context;
 use super::failure::Failure;
-use super::results::{RESULT_LIMIT, bare};
+use super::output::{RESULT_LIMIT, bare};
 
 /// The default time limit of a handler.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(10);

@@ -20,12 +20,12 @@ use super::confirm::Confirmations;
 use super::context::Context;
 use super::counts::Counts;
 use super::stage::Staged;
-use super::store::{Shelf, Store};
-use super::work::{self, Cost, Plan};
-use super::{arguments, parameters, pipeline, sample, storage};
+use super::store::{SharedStore, Store};
+use super::work::{self, Cost};
+use super::{arguments, parameters, pipeline, private_files, sample};
 
-/// The most backtracking steps of a regular expression in one string.
-const BACKTRACKS: usize = 10_000;
+/// The largest size of a compiled regular expression, and of the cache that it is matched with, in bytes.
+const PATTERN_BYTES: usize = 512 * 1024;
 
 /// How many levels deep handlers may call each other, unless set.
 const MAX_DEPTH: u32 = 4;
@@ -60,7 +60,9 @@ pub(super) struct Shared {
     pub(super) stages: Vec<Staged>,
     pub(super) confirmations: Confirmations,
     /// Where long results go, unless into files of this process.
-    pub(super) results: Option<Shelf>,
+    pub(super) store: Option<SharedStore>,
+    /// The calls of `read_result`.
+    pub(super) reading: Arc<Counts>,
     pub(super) unknown: Arc<Counts>,
     pub(super) audit: Option<Arc<Audit>>,
     pub(super) max_depth: u32,
@@ -104,7 +106,7 @@ impl Handlers {
     /// The first call in a program also cleans up the system's directory for temporary files: it deletes long
     /// results that a crashed program left there, if they belong to this user and weren't used for a day.
     pub fn new(registry: &Registry<'_>) -> Self {
-        storage::sweep_at_start();
+        private_files::sweep_at_start();
         let known = registry.skills().into_iter().map(|entry| {
             let skill = entry.skill;
             (skill.name().to_owned(), Known::of(skill))
@@ -114,7 +116,8 @@ impl Handlers {
             bound: BTreeMap::new(),
             stages: pipeline::stages(),
             confirmations: Confirmations::default(),
-            results: None,
+            store: None,
+            reading: Arc::default(),
             unknown: Arc::default(),
             audit: None,
             max_depth: MAX_DEPTH,
@@ -167,10 +170,10 @@ impl Handlers {
     /// service can share. By default, both are kept by this process.
     #[must_use]
     pub fn store(self, store: impl Store) -> Self {
-        let shelf = Shelf::new(store);
+        let store = SharedStore::new(store);
         self.change(|shared| {
-            shared.confirmations.shelf = shelf.clone();
-            shared.results = Some(shelf);
+            shared.confirmations.store = store.clone();
+            shared.store = Some(store);
         })
     }
 
@@ -201,7 +204,8 @@ impl Handlers {
             bound: self.shared.bound.clone(),
             stages: self.shared.stages.clone(),
             confirmations: self.shared.confirmations.clone(),
-            results: self.shared.results.clone(),
+            store: self.shared.store.clone(),
+            reading: Arc::clone(&self.shared.reading),
             unknown: Arc::clone(&self.shared.unknown),
             audit: self.shared.audit.clone(),
             max_depth: self.shared.max_depth,
@@ -297,12 +301,19 @@ impl Bound {
         Ok(bound)
     }
 
-    /// Where to check these arguments, which were parsed from this many bytes.
-    pub(super) fn plan(&self, value: &Value, bytes: usize) -> Plan {
-        let plan = |checked: &Checked, schema: &Value| work::plan(schema, checked.cost, value, bytes);
-        let taken = plan(&self.taken, &self.binding.schema);
-        let said = self.said.as_ref().map_or(Plan::Here, |(said, schema)| plan(said, schema));
-        taken.max(said)
+    /// Whether an async thread may check these arguments, which were parsed from this JSON.
+    pub(super) fn is_quick(&self, value: &Value, json: &str) -> bool {
+        self.schemas().all(|(checked, schema)| work::is_quick(schema, checked.cost, value, json))
+    }
+
+    /// Whether these arguments can be checked at all.
+    pub(super) fn is_feasible(&self, value: &Value) -> bool {
+        self.schemas().all(|(_, schema)| work::is_feasible(schema, value))
+    }
+
+    fn schemas(&self) -> impl Iterator<Item = (&Checked, &Value)> {
+        let said = self.said.iter().map(|(said, schema)| (said, schema));
+        std::iter::once((&self.taken, &self.binding.schema)).chain(said)
     }
 
     /// Checks the arguments of a call against the type and against the SKILL.md's `parameters`.
@@ -340,8 +351,9 @@ impl Bound {
 /// Compiles a schema, once per binding, if checking it can't take long. References aren't fetched.
 fn compile(schema: &Value) -> Result<Checked, String> {
     let cost = Cost::of(schema)?;
-    // A pattern that backtracks is given up after this many steps; most patterns don't.
-    let patterns = jsonschema::PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS);
+    // This engine doesn't backtrack: the time of a match is linear in the length of the text, whatever the pattern.
+    let patterns =
+        jsonschema::PatternOptions::regex().size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES);
     let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).offline();
     let validator =
         options.with_pattern_options(patterns).build(schema).map_err(|error| error.to_string())?;

@@ -11,6 +11,7 @@ use skills::tools::TOOL_NAME;
 use skills::{ActionError, Answer};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
+use tracing::Instrument as _;
 
 use super::binding::TIMEOUT;
 use super::bound::Handlers;
@@ -22,10 +23,11 @@ use super::error::{CallError, ErrorCode};
 use super::execute::beside;
 use super::limits::Limits;
 use super::model::{Message, ToolCall};
+use super::observe::Trace;
+use super::output::{Piece, READ_RESULT, RESULT_LIMIT};
 use super::pending::Pending;
-use super::pipeline::no_disk;
-use super::results::{READ_RESULT, RESULT_LIMIT};
 use super::source::Source;
+use super::stopped::disk_failure;
 
 /// State that is kept between turns.
 pub(super) struct Round<'r> {
@@ -110,18 +112,18 @@ impl Round<'_> {
         let mut given: Vec<Option<Given>> = Vec::new();
         // Dropping this future drops all calls.
         let mut running = JoinSet::new();
-        let at_once = Arc::new(Semaphore::new(self.limits.calls_a_turn.max(1)));
+        let permits = Arc::new(Semaphore::new(self.limits.calls_a_turn.max(1)));
         for (at, call) in open.calls.iter().enumerate() {
-            let now = self.at_once(call, at, open.step, &mut answered);
-            if now.is_none() {
+            let unmade = self.without_handler(call, at, open.step, &mut answered).await;
+            if unmade.is_none() {
                 let work = made(call.clone(), self.handlers.clone(), self.context.in_step(open.step));
-                let at_once = Arc::clone(&at_once);
+                let permits = Arc::clone(&permits);
                 running.spawn(async move {
-                    let _turn = at_once.acquire().await;
+                    let _permit = permits.acquire().await;
                     (at, work.await)
                 });
             }
-            given.push(now);
+            given.push(unmade);
         }
         loop {
             let done = tokio::select! {
@@ -166,8 +168,14 @@ impl Round<'_> {
         answered
     }
 
-    /// Calls that need no waiting: those that aren't made, and those of `skills_tool`.
-    fn at_once(&mut self, call: &ToolCall, at: usize, step: usize, answered: &mut Answered) -> Option<Given> {
+    /// The result of a call that needs no handler: one that isn't made, or one of `skills_tool`.
+    async fn without_handler(
+        &mut self,
+        call: &ToolCall,
+        at: usize,
+        step: usize,
+        answered: &mut Answered,
+    ) -> Option<Given> {
         if at >= self.limits.calls_a_turn {
             let most = self.limits.calls_a_turn;
             let text =
@@ -194,17 +202,32 @@ impl Round<'_> {
             *last = step;
         }
         if call.name == TOOL_NAME || call.name.starts_with("skills_tool:") {
-            return Some(self.skills_tool(call, &mut answered.found));
+            return Some(self.skills_tool(call, &mut answered.found).await);
+        }
+        if call.name == READ_RESULT {
+            return None;
         }
         // A skill that the registry no longer serves doesn't exist for the model either.
-        let shown = |name: &str| self.source.ask(|registry| registry.get(name).is_some());
-        let is_known = self.handlers.bound(&call.name).is_some() && shown(&call.name);
-        (call.name != READ_RESULT && !is_known)
-            .then(|| self.handlers.unknown_among(&call.name, self.context, shown).into())
+        let names: Vec<String> = self.handlers.skills().map(str::to_owned).collect();
+        let name = self.handlers.bound(&call.name).map(|_| call.name.clone());
+        let served = self.source.ask(move |registry| {
+            let is_served = |name: &String| registry.get(name).is_some();
+            match name.as_ref().filter(|name| is_served(name)) {
+                Some(_) => None,
+                None => Some(names.iter().filter(|name| is_served(name)).cloned().collect::<BTreeSet<_>>()),
+            }
+        });
+        let served = served.await?;
+        let error = self.handlers.unknown_among(&call.name, self.context, |name| served.contains(name));
+        let context = self.context.in_step(step);
+        Trace::start(self.handlers, &call.name, &call.arguments, call.token.is_some(), &context)
+            .failed(&error);
+        Some(error.into())
     }
 
-    fn skills_tool(&mut self, call: &ToolCall, found: &mut BTreeSet<String>) -> Given {
+    async fn skills_tool(&mut self, call: &ToolCall, found: &mut BTreeSet<String>) -> Given {
         let given = self.source.call(&call.name, &call.arguments, |reply| {
+            let mut found = Vec::new();
             match &reply.outcome {
                 Ok(Answer::List(listing)) => {
                     found.extend(listing.skills.iter().map(|entry| entry.skill.name().to_owned()));
@@ -212,15 +235,19 @@ impl Round<'_> {
                 Ok(Answer::Search(matches)) => {
                     found.extend(matches.results.iter().map(|hit| hit.entry.skill.name().to_owned()));
                 }
-                Ok(Answer::Load(loaded)) => {
-                    found.insert(loaded.entry.skill.name().to_owned());
-                }
+                Ok(Answer::Load(loaded)) => found.push(loaded.entry.skill.name().to_owned()),
                 _ => {}
             }
             let outcome = reply.outcome.as_ref().map_or_else(ActionError::code, |_| "ok");
-            Given { outcome: outcome.to_owned(), text: reply.text, pending: None }
+            (Given { outcome: outcome.to_owned(), text: reply.text, pending: None }, found)
         });
-        given.unwrap_or_else(|| CallError::new(ErrorCode::Failed, "there is no answer", "").into())
+        match given.await {
+            Some((given, skills)) => {
+                found.extend(skills);
+                given
+            }
+            None => CallError::new(ErrorCode::Failed, "there is no answer", "").into(),
+        }
     }
 }
 
@@ -259,27 +286,37 @@ fn handle_and_offset(arguments: &str) -> Option<(String, usize)> {
 }
 
 async fn read_on(arguments: &str, handlers: &Handlers, context: &Context) -> Given {
+    let trace = Trace::reading(handlers, arguments, context);
+    match piece(arguments, handlers, context).instrument(trace.span.clone()).await {
+        Ok(piece) => {
+            let text = piece.to_string();
+            trace.done(text.len());
+            Given::ok(text)
+        }
+        Err(error) => {
+            trace.failed(&error);
+            error.into()
+        }
+    }
+}
+
+async fn piece(arguments: &str, handlers: &Handlers, context: &Context) -> Result<Piece, CallError> {
     let Some((handle, offset)) = handle_and_offset(arguments) else {
         let message =
             format!("`{READ_RESULT}` takes the `handle` of a result and an `offset`, a whole number");
         let suggestion = "write `{\"handle\": \"…\", \"offset\": …}`, as the end of the result says";
-        return CallError::new(ErrorCode::InvalidArguments, message, suggestion).into();
+        return Err(CallError::new(ErrorCode::InvalidArguments, message, suggestion));
     };
-    if let Some(shelf) = &handlers.shared.results {
-        let piece = shelf.read(&handle, offset, RESULT_LIMIT, context.user()).await;
-        return piece.map_or_else(Given::from, |piece| Given::ok(piece.to_string()));
+    if let Some(store) = &handlers.shared.store {
+        return store.read(&handle, offset, RESULT_LIMIT, context.user()).await;
     }
     let results = context.results().clone();
     let read = move || results.read(&handle, offset, RESULT_LIMIT);
-    match beside(TIMEOUT, read).await {
-        Ok(Ok(piece)) => Given::ok(piece.to_string()),
-        Ok(Err(error)) => error.into(),
-        Err(stopped) => {
-            let why = no_disk(READ_RESULT, TIMEOUT, stopped);
-            let message = format!("the result cannot be read: {why}");
-            CallError::new(ErrorCode::Failed, message, "try again later, or make the call again").into()
-        }
-    }
+    beside(TIMEOUT, read).await.unwrap_or_else(|stopped| {
+        let why = disk_failure(READ_RESULT, TIMEOUT, stopped);
+        let message = format!("the result cannot be read: {why}");
+        Err(CallError::new(ErrorCode::Failed, message, "try again later, or make the call again"))
+    })
 }
 
 #[cfg(test)]

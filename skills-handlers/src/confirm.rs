@@ -8,12 +8,12 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
+use super::digest::Digest;
 use super::error::{CallError, ErrorCode};
 use super::pending::Pending;
 use super::random;
-use super::store::Shelf;
+use super::store::SharedStore;
 use super::waiting::Waiting;
 
 /// The default lifetime of a token.
@@ -22,13 +22,13 @@ const LIFETIME: Duration = Duration::from_secs(300);
 /// The calls that wait.
 #[derive(Debug, Clone)]
 pub(super) struct Confirmations {
-    pub(super) shelf: Shelf,
+    pub(super) store: SharedStore,
     pub(super) lifetime: Duration,
 }
 
 impl Default for Confirmations {
     fn default() -> Self {
-        Self { shelf: Shelf::new(Mutex::new(Waiting::default())), lifetime: LIFETIME }
+        Self { store: SharedStore::new(Mutex::new(Waiting::default())), lifetime: LIFETIME }
     }
 }
 
@@ -43,7 +43,12 @@ impl Confirmations {
         arguments: &Value,
         user: &str,
     ) -> Result<bool, CallError> {
-        self.shelf.redeem(token, &digest(skill, arguments, user)).await
+        self.store.redeem(token, &digest(skill, arguments, user)).await
+    }
+
+    /// Spends the token of a call that this user declined. Returns whether the call was still waiting.
+    pub(super) async fn decline(&self, token: &str, user: &str) -> Result<bool, CallError> {
+        self.store.decline(token, user).await
     }
 
     /// The error for an unconfirmed call, which waits from now on.
@@ -56,7 +61,7 @@ impl Confirmations {
             );
         };
         let call = digest(skill, arguments, user);
-        if let Err(failed) = self.shelf.wait(&token, &call, user, self.lifetime).await {
+        if let Err(failed) = self.store.wait(&token, &call, user, self.lifetime).await {
             return failed;
         }
         let what = if reason.is_empty() { "it cannot be undone" } else { reason };
@@ -77,14 +82,13 @@ impl Confirmations {
     }
 }
 
-/// What a token is bound to. The order of an object's keys doesn't matter. Each part is preceded by its
-/// length, so no string can be mistaken for part of another.
+/// What a token is bound to. The order of an object's keys doesn't matter.
 fn digest(skill: &str, arguments: &Value, user: &str) -> [u8; 32] {
-    let mut hasher = Sha256::new();
-    text(skill, &mut hasher);
-    text(user, &mut hasher);
-    value(arguments, &mut hasher);
-    hasher.finalize().into()
+    let mut digest = Digest::default();
+    digest.text(skill);
+    digest.text(user);
+    value(arguments, &mut digest);
+    digest.finish()
 }
 
 /// The digest of a call, whoever makes it: equal calls have equal digests.
@@ -92,37 +96,32 @@ pub(super) fn same_call(skill: &str, arguments: &Value) -> [u8; 32] {
     digest(skill, arguments, "")
 }
 
-fn text(text: &str, hasher: &mut Sha256) {
-    hasher.update((text.len() as u64).to_le_bytes());
-    hasher.update(text);
-}
-
-fn value(this: &Value, hasher: &mut Sha256) {
+fn value(this: &Value, digest: &mut Digest) {
     match this {
         Value::Object(entries) => {
             let mut entries: Vec<_> = entries.iter().collect();
             entries.sort_unstable_by_key(|(key, _)| *key);
-            hasher.update(b"{");
-            hasher.update((entries.len() as u64).to_le_bytes());
+            digest.kind(b'{');
+            digest.number(entries.len());
             for (key, entry) in entries {
-                text(key, hasher);
-                value(entry, hasher);
+                digest.text(key);
+                value(entry, digest);
             }
         }
         Value::Array(items) => {
-            hasher.update(b"[");
-            hasher.update((items.len() as u64).to_le_bytes());
+            digest.kind(b'[');
+            digest.number(items.len());
             for item in items {
-                value(item, hasher);
+                value(item, digest);
             }
         }
         Value::String(string) => {
-            hasher.update(b"\"");
-            text(string, hasher);
+            digest.kind(b'"');
+            digest.text(string);
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {
-            hasher.update(b"-");
-            text(&this.to_string(), hasher);
+            digest.kind(b'-');
+            digest.text(&this.to_string());
         }
     }
 }

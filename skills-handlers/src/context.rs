@@ -15,8 +15,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::sync::Notify;
 
 use super::error::{CallError, ErrorCode};
+use super::output::Output;
 use super::random;
-use super::results::{Output, ResultStore};
+use super::results::ResultStore;
 
 /// The caller, and what the host provides for it. Make one per conversation or one per call.
 ///
@@ -46,6 +47,9 @@ struct Caller {
     roles: BTreeSet<String>,
     working_dir: PathBuf,
     trace_id: String,
+    /// Whether the host set the trace and the store of results.
+    has_trace: bool,
+    has_results: bool,
     extensions: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
     results: ResultStore,
 }
@@ -118,6 +122,8 @@ impl Context {
             working_dir: PathBuf::from("."),
             // Without random numbers calls still work; only their traces can't be distinguished.
             trace_id: random::hex::<16>().unwrap_or_else(|_| "0".repeat(32)),
+            has_trace: false,
+            has_results: false,
             extensions: HashMap::new(),
             results: ResultStore::new(),
         };
@@ -142,14 +148,14 @@ impl Context {
     /// Continues the trace of another system, or of an earlier part of the conversation.
     #[must_use]
     pub fn trace(self, id: impl Into<String>) -> Self {
-        self.change(|caller| caller.trace_id = id.into())
+        self.change(|caller| (caller.trace_id, caller.has_trace) = (id.into(), true))
     }
 
     /// Uses this store for long results, so that a context made for each call finds the results of earlier
     /// calls.
     #[must_use]
     pub fn results_in(self, store: &ResultStore) -> Self {
-        self.change(|caller| caller.results = store.clone())
+        self.change(|caller| (caller.results, caller.has_results) = (store.clone(), true))
     }
 
     /// Provides a value for handlers; one per type.
@@ -188,6 +194,18 @@ impl Context {
     /// The id of the whole conversation, for logs: 32 hexadecimal digits unless the host set another.
     pub fn trace_id(&self) -> &str {
         &self.caller.trace_id
+    }
+
+    /// Whether the host set the trace.
+    #[cfg(feature = "mcp")]
+    pub(super) fn has_trace(&self) -> bool {
+        self.caller.has_trace
+    }
+
+    /// Whether the host set the store for long results.
+    #[cfg(feature = "mcp")]
+    pub(super) fn has_results(&self) -> bool {
+        self.caller.has_results
     }
 
     /// The store for long results of this conversation.

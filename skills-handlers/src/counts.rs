@@ -12,7 +12,7 @@ use super::lock::lock;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkillCounts {
-    /// The skill; empty for calls of unknown skills.
+    /// The skill, or `read_result`; empty for calls of unknown skills.
     pub skill: String,
     /// All calls.
     pub calls: u64,

@@ -24,7 +24,7 @@ pub enum ErrorCode {
     ConfirmationRequired,
     /// The handler exceeded its time limit, or a handler whose time is over called it.
     Timeout,
-    /// The handler panicked.
+    /// The handler panicked, or a stage of the host did.
     Panicked,
     /// The handler returned an error, or its result couldn't be stored.
     Failed,

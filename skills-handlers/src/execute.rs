@@ -4,8 +4,6 @@
 //! await. A blocking function can't be stopped: its context reports the cancellation, and its result is
 //! dropped.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -15,6 +13,7 @@ use tracing::Instrument as _;
 use super::binding::Prepared;
 use super::context::Context;
 use super::failure::Failure;
+use super::panics;
 
 /// Why a function returned no result.
 pub(super) enum Stopped {
@@ -69,7 +68,7 @@ pub(super) async fn beside<R: Send + 'static>(
 
 /// Calls foreign code that must not panic through, such as deserialising a user's type.
 pub(super) fn survive<R>(function: impl FnOnce() -> R) -> Result<R, Stopped> {
-    catch_unwind(AssertUnwindSafe(function)).map_err(|panic| Stopped::Panicked(message(&*panic)))
+    panics::catch(function).map_err(Stopped::Panicked)
 }
 
 /// How long an async task may take to stop where it awaits.
@@ -106,15 +105,10 @@ impl Drop for Running<'_> {
 
 fn stopped(error: JoinError) -> Stopped {
     match error.try_into_panic() {
-        Ok(panic) => Stopped::Panicked(message(&*panic)),
+        Ok(panic) => Stopped::Panicked(panics::message(&*panic)),
         // A task that is awaited is only stopped when the runtime shuts down.
         Err(_) => Stopped::Failed(Failure::new("the program is shutting down")),
     }
-}
-
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message").to_owned()
 }
 
 #[cfg(test)]

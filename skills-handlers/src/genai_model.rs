@@ -136,18 +136,21 @@ impl GenAi {
         };
         let answer = self.client.exec_chat_stream(self.model.clone(), request, Some(&self.options)).await;
         let mut stream = answer.map_err(Refused::of)?.stream;
-        let mut is_heard = false;
+        let (mut is_heard, mut received) = (false, 0);
         while let Some(event) = stream.next().await {
             // A piece that was passed on can't be taken back.
             let event = event.map_err(|error| {
                 let refused = Refused::of(error);
-                Refused { may_pass: refused.may_pass && !is_heard, ..refused }
+                let (may_pass, error) = (refused.may_pass && !is_heard, refused.error.received(received));
+                Refused { error, may_pass, ..refused }
             })?;
             match event {
                 ChatStreamEvent::Chunk(chunk) => {
                     is_heard = true;
+                    received += chunk.content.len();
                     on_text(&chunk.content);
                 }
+                ChatStreamEvent::ReasoningChunk(chunk) => received += chunk.content.len(),
                 ChatStreamEvent::End(end) => {
                     let content = end.captured_content.unwrap_or_default();
                     return Ok(assistant(content, end.captured_usage.as_ref(), tools));
@@ -156,7 +159,7 @@ impl GenAi {
             }
         }
         // The text received so far may lack a call.
-        let error = ModelError::new("the model broke off its answer");
+        let error = ModelError::new("the model broke off its answer").received(received);
         Err(Refused { error, may_pass: !is_heard, after: None })
     }
 }

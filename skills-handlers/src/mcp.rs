@@ -1,26 +1,26 @@
 //! Handlers as tools of an MCP server, so that any host can call them.
 //!
 //! A call goes through the same stages as any other. Calls that wait to be confirmed and long results are kept in
-//! this process, unless the handlers have a [`Store`](super::Store). Over HTTP, the next request may reach another
-//! process, so without a store these are offered there only in a session, or after [`Served::one_process`].
+//! this process ([`callers`](super::callers)), unless the handlers have a [`Store`](super::Store). Over HTTP, the next
+//! request may reach another process, so without a store these are offered there only in a session, or after
+//! [`Served::one_process`].
 
-use std::collections::VecDeque;
 use std::fmt;
-use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use skills::Provider;
-use skills::mcp::{Calling, FunctionReply, Functions, RequestParts};
+use skills::mcp::{Calling, Declining, FunctionReply, Functions, RequestParts};
+use skills_pack::text::Hex;
 
 use super::bound::Handlers;
+use super::callers::Callers;
 use super::calls::read_result;
 use super::context::Context;
-use super::lock::lock;
-use super::results::{Output, READ_RESULT, ResultStore};
+use super::digest::Digest;
+use super::error::CallError;
+use super::observe::Trace;
+use super::output::{Output, READ_RESULT};
 use super::tool::Tool;
-
-/// The most users whose long results are kept. Beyond that, those of the user who came first are dropped.
-const USERS: usize = 256;
 
 /// Handlers for [`Server::with_handlers`](skills::mcp::Server::with_handlers).
 ///
@@ -47,7 +47,9 @@ pub struct Served {
     handlers: Handlers,
     context: Option<Box<WhoCalls>>,
     is_one_process: bool,
-    results: Mutex<VecDeque<(String, ResultStore)>>,
+    callers: Callers,
+    /// The trace of callers on stdin, who have one conversation.
+    trace_id: String,
 }
 
 type WhoCalls = dyn Fn(&RequestParts) -> Context + Send + Sync;
@@ -55,10 +57,15 @@ type WhoCalls = dyn Fn(&RequestParts) -> Context + Send + Sync;
 impl Served {
     /// Serves these handlers. Without [`context`](Self::context), the caller has no name and no roles.
     pub fn new(handlers: Handlers) -> Self {
-        Self { handlers, context: None, is_one_process: false, results: Mutex::default() }
+        let (callers, trace_id) = (Callers::default(), Context::new("").trace_id().to_owned());
+        Self { handlers, context: None, is_one_process: false, callers, trace_id }
     }
 
     /// Sets the function that identifies the caller. Over HTTP it gets only the headers, so it must verify them.
+    ///
+    /// A trace ([`Context::trace`]) or a store ([`Context::results_in`]) that it sets is used. Otherwise, the trace is that
+    /// of the request's `traceparent`, or else one for each session, and long results are kept for a day, at most 256 MiB
+    /// for each caller and 1 GiB in all: those that were read longest ago make room.
     #[must_use]
     pub fn context(mut self, context: impl Fn(&RequestParts) -> Context + Send + Sync + 'static) -> Self {
         self.context = Some(Box::new(context));
@@ -80,25 +87,45 @@ impl Served {
     }
 
     fn keeps_over_http(&self) -> bool {
-        self.is_one_process || self.handlers.shared.results.is_some()
+        self.is_one_process || self.handlers.shared.store.is_some()
     }
 
     fn caller(&self, request: &RequestParts) -> Context {
         let context = self.context.as_ref().map_or_else(|| Context::new(""), |context| context(request));
-        if !self.keeps(request) || self.handlers.shared.results.is_some() {
+        if context.has_trace() {
             return context;
         }
-        let mut results = lock(&self.results);
-        let known = results.iter().find(|(user, _)| user == context.user()).map(|(_, store)| store.clone());
-        let store = known.unwrap_or_else(|| {
-            if results.len() >= USERS {
-                results.pop_front();
-            }
-            let store = ResultStore::new();
-            results.push_back((context.user().to_owned(), store.clone()));
-            store
-        });
-        context.results_in(&store)
+        match (request.trace_id(), request.session()) {
+            (Some(trace), _) => context.trace(trace),
+            // The id of a session lets others use it, so it isn't in logs.
+            (None, Some(session)) => context.trace(Hex(&Digest::of(&["trace", session])[..16]).to_string()),
+            (None, None) if !request.is_http => context.trace(&self.trace_id),
+            (None, None) => context,
+        }
+    }
+
+    async fn answer(
+        &self,
+        name: &str,
+        arguments: &str,
+        token: Option<&str>,
+        context: &Context,
+        keeps: bool,
+    ) -> Option<FunctionReply> {
+        if name == READ_RESULT && keeps {
+            let (text, is_error) = read_result(arguments, &self.handlers, context).await;
+            return Some(FunctionReply::new(text, is_error));
+        }
+        if self.handlers.bound(name).is_none() || (self.waits(name) && !keeps) {
+            let error = self.handlers.unknown(name, context);
+            Trace::start(&self.handlers, name, arguments, token.is_some(), context).failed(&error);
+            return None;
+        }
+        let outcome = match token {
+            Some(token) => self.handlers.call_confirmed(name, arguments, token, context).await,
+            None => self.handlers.call(name, arguments, context).await,
+        };
+        Some(outcome.map_or_else(failed, |output| FunctionReply::new(shown(&output, keeps), false)))
     }
 
     fn waits(&self, skill: &str) -> bool {
@@ -136,34 +163,41 @@ impl Functions for Served {
     ) -> Calling<'c> {
         Box::pin(async move {
             let (keeps, context) = (self.keeps(request), self.caller(request));
-            if name == READ_RESULT && keeps {
-                let (text, is_error) = read_result(arguments, &self.handlers, &context).await;
-                return Some(FunctionReply::new(text, is_error));
+            if !keeps || context.has_results() || self.handlers.shared.store.is_some() {
+                return self.answer(name, arguments, token, &context, keeps).await;
             }
-            let bound = self.handlers.bound(name)?;
-            if bound.binding.confirm.is_some() && !keeps {
-                return None;
-            }
-            let outcome = match token {
-                Some(token) => self.handlers.call_confirmed(name, arguments, token, &context).await,
-                None => self.handlers.call(name, arguments, &context).await,
-            };
-            Some(match outcome {
-                Ok(output) => FunctionReply::new(shown(&output, keeps), false),
-                Err(error) => {
-                    let reply = FunctionReply::new(error.to_string(), true);
-                    match error.pending {
-                        Some(pending) => reply.waits(pending.to_string(), pending.token),
-                        None => reply,
-                    }
-                }
-            })
+            let visit = self.callers.begin(&owner(&context, request));
+            let context = context.results_in(&visit.store);
+            self.answer(name, arguments, token, &context, keeps).await
+        })
+    }
+
+    fn decline<'c>(&'c self, token: &'c str, request: &'c RequestParts) -> Declining<'c> {
+        Box::pin(async move {
+            // If the store fails, it is logged, and the token expires.
+            let _ = self.handlers.decline(token, &self.caller(request)).await;
         })
     }
 
     fn left_out(&self) -> Vec<String> {
         let waits = self.handlers.skills().filter(|skill| !self.keeps_over_http() && self.waits(skill));
         waits.map(str::to_owned).collect()
+    }
+}
+
+/// Whose long results these are: a user's, or if nobody knows the user, those of a session.
+fn owner(context: &Context, request: &RequestParts) -> String {
+    match (context.user(), request.session()) {
+        ("", Some(session)) => format!("session {session}"),
+        (user, _) => format!("user {user}"),
+    }
+}
+
+fn failed(error: CallError) -> FunctionReply {
+    let reply = FunctionReply::new(error.to_string(), true);
+    match error.pending {
+        Some(pending) => reply.waits(pending.to_string(), pending.token),
+        None => reply,
     }
 }
 

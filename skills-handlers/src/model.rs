@@ -170,13 +170,23 @@ impl fmt::Debug for ToolCall {
 pub struct ModelError {
     /// What went wrong, and what to do about it.
     pub message: String,
+    /// Bytes of its message that had arrived.
+    pub(super) received: usize,
     source: Option<Box<dyn Error + Send + Sync>>,
 }
 
 impl ModelError {
     /// An error with this message.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), source: None }
+        Self { message: message.into(), received: 0, source: None }
+    }
+
+    /// Sets how many bytes of the model's message had arrived before the error. Providers charge for them, so their
+    /// tokens are estimated.
+    #[must_use]
+    pub fn received(mut self, bytes: usize) -> Self {
+        self.received = bytes;
+        self
     }
 
     /// Sets the source of the error.

@@ -10,18 +10,20 @@ use tracing::field::Empty;
 use super::audit::{Audit, Line};
 use super::bound::{Bound, Handlers};
 use super::context::Context;
-use super::counts::{Outcome, SkillCounts, tokens};
+use super::counts::{Counts, Outcome, SkillCounts, tokens};
 use super::error::CallError;
-use super::results::Output;
-
-/// The most characters of an unknown name in the audit log.
-const MOST_NAME: usize = 80;
+use super::output::{Output, READ_RESULT};
+use super::shown::{MOST_NAME, cut};
 
 /// A call in progress. It is counted when this is dropped, so also if it was cancelled.
 pub(super) struct Trace<'t> {
     handlers: &'t Handlers,
     /// The binding, if there is one.
     bound: Option<&'t Bound>,
+    /// The name of what is called, if it is known.
+    #[cfg(feature = "metrics")]
+    name: &'t str,
+    counts: &'t Counts,
     context: &'t Context,
     skill: &'t str,
     arguments: &'t str,
@@ -42,6 +44,25 @@ impl<'t> Trace<'t> {
         let bound = handlers.bound(skill).map(|bound| &**bound);
         // An unknown name is text from the model, so it doesn't go into the log.
         let name = bound.map_or("", |bound| bound.binding.skill());
+        let counts = bound.map_or(&*handlers.shared.unknown, |bound| &bound.counts);
+        let call = (skill, arguments, confirmed);
+        Self::of(handlers, bound, name, counts, call, context)
+    }
+
+    /// A call of `read_result`.
+    pub(super) fn reading(handlers: &'t Handlers, arguments: &'t str, context: &'t Context) -> Self {
+        let call = (READ_RESULT, arguments, false);
+        Self::of(handlers, None, READ_RESULT, &handlers.shared.reading, call, context)
+    }
+
+    fn of(
+        handlers: &'t Handlers,
+        bound: Option<&'t Bound>,
+        name: &'t str,
+        counts: &'t Counts,
+        (skill, arguments, confirmed): (&'t str, &'t str, bool),
+        context: &'t Context,
+    ) -> Self {
         let span = tracing::info_span!(
             "skill_call",
             trace_id = context.trace_id(),
@@ -60,6 +81,9 @@ impl<'t> Trace<'t> {
         Self {
             handlers,
             bound,
+            #[cfg(feature = "metrics")]
+            name,
+            counts,
             context,
             skill,
             arguments,
@@ -70,15 +94,22 @@ impl<'t> Trace<'t> {
         }
     }
 
-    pub(super) fn end(mut self, outcome: &Result<Output, CallError>) {
-        self.outcome = match outcome {
-            Ok(output) => Outcome::Done { bytes: output.text.len() },
-            Err(error) => {
-                let bytes = error.message.len() + error.suggestion.len();
-                let (own, why) = (error.own_code.clone(), error.why.clone());
-                Outcome::Failed { code: error.code, own, why, bytes }
-            }
-        };
+    pub(super) fn end(self, outcome: &Result<Output, CallError>) {
+        match outcome {
+            Ok(output) => self.done(output.text.len()),
+            Err(error) => self.failed(error),
+        }
+    }
+
+    /// Ends with a result of this many bytes.
+    pub(super) fn done(mut self, bytes: usize) {
+        self.outcome = Outcome::Done { bytes };
+    }
+
+    pub(super) fn failed(mut self, error: &CallError) {
+        let bytes = error.message.len() + error.suggestion.len();
+        let (own, why) = (error.own_code.clone(), error.why.clone());
+        self.outcome = Outcome::Failed { code: error.code, own, why, bytes };
     }
 }
 
@@ -86,11 +117,10 @@ impl Drop for Trace<'_> {
     fn drop(&mut self) {
         let took = self.start.elapsed();
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        let counts = self.bound.map_or(&*self.handlers.shared.unknown, |bound| &bound.counts);
-        let code = counts.add(micros, self.arguments.len(), &self.outcome);
+        let code = self.counts.add(micros, self.arguments.len(), &self.outcome);
         #[cfg(feature = "metrics")]
         super::metrics::record(&super::metrics::Call {
-            skill: self.bound.map_or("", |bound| bound.binding.skill()),
+            skill: self.name,
             took,
             tokens_in: tokens(self.arguments.len()),
             tokens_out: tokens(self.outcome.bytes()),
@@ -120,7 +150,7 @@ impl Trace<'_> {
             trace_id: self.context.trace_id(),
             user: self.context.user(),
             step: self.context.step(),
-            skill: self.skill.char_indices().nth(MOST_NAME).map_or(self.skill, |(at, _)| &self.skill[..at]),
+            skill: cut(self.skill, MOST_NAME),
             depth: self.context.depth(),
             confirmed: self.confirmed,
             outcome: self.outcome.as_str(),
@@ -144,10 +174,11 @@ pub(super) fn results_panicked(skill: &str, what: &str) {
 }
 
 impl Handlers {
-    /// The counts so far, by skill. Calls of unknown skills, if any, come last, with an empty name.
+    /// The counts so far, by skill. Calls of `read_result`, if any, follow under its name, and calls of unknown skills
+    /// come last, with an empty name.
     pub fn counts(&self) -> Vec<SkillCounts> {
         let bound = self.shared.bound.iter().map(|(skill, bound)| bound.counts.read(skill));
-        let unknown = Some(self.shared.unknown.read("")).filter(|unknown| unknown.calls > 0);
-        bound.chain(unknown).collect()
+        let others = [self.shared.reading.read(READ_RESULT), self.shared.unknown.read("")];
+        bound.chain(others.into_iter().filter(|others| others.calls > 0)).collect()
     }
 }

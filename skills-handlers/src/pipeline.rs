@@ -1,31 +1,29 @@
 //! The stages of a call, from the trace to the function, in order.
 //!
-//! Only this file has the order. The work of each stage is in [`bound`](super::bound),
-//! [`arguments`](super::arguments), [`confirm`](super::confirm), [`execute`](super::execute),
-//! [`results`](super::results) and [`observe`](super::observe). A stage that doesn't wait makes no future of its
-//! own.
+//! Only this file has the order. The work of each stage is in [`bound`](super::bound), [`check`](super::check),
+//! [`confirm`](super::confirm), [`execute`](super::execute), [`results`](super::results) and
+//! [`observe`](super::observe). A stage that doesn't wait makes no future of its own.
 
 use std::borrow::Cow;
-use std::future::ready;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use serde_json::Value;
 use skills_pack::text::{Joined, Quoted};
 use tracing::Instrument as _;
 
-use super::arguments;
-use super::binding::{Prepared, TIMEOUT};
-use super::bound::{Bound, Handlers, Shared};
+use super::binding::TIMEOUT;
+use super::bound::{Handlers, Shared};
+use super::check::Schema;
 use super::context::{Answer, Callee, Context};
 use super::error::{CallError, ErrorCode};
-use super::execute::{Stopped, beside, execute, survive};
+use super::execute::{beside, execute};
 use super::lock::lock;
-use super::observe::{self, Trace};
-use super::results::{self, Fitted, Output};
+use super::observe::Trace;
+use super::output::Output;
+use super::results::{self, Fitted};
 use super::shown::shown;
-use super::stage::{Call, Next, Passing, Place, Ready, Stage, Staged};
-use super::work::{MOST_STEPS, Plan};
+use super::stage::{Call, Next, Passing, Place, Ready, Stage, Staged, missing_stage, refuse};
+use super::stopped::{disk_failure, stopped_error};
 
 impl Handlers {
     /// Calls a skill's handler. `arguments` is the JSON that the model wrote; an empty string means no
@@ -54,6 +52,16 @@ impl Handlers {
         context: &Context,
     ) -> Result<Output, CallError> {
         self.pass(skill, arguments, Some(token), context).await
+    }
+
+    /// Spends the token of a call that the user declined, so that nobody can confirm it any more. Returns whether the
+    /// call was still waiting for this user.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::Failed`] if the host's store can't be reached.
+    pub async fn decline(&self, token: &str, context: &Context) -> Result<bool, CallError> {
+        self.shared.confirmations.decline(token, context.user()).await
     }
 
     fn pass<'c>(
@@ -97,10 +105,6 @@ pub(super) fn stages() -> Vec<Staged> {
         Staged::ours(Place::Result, Size),
         Staged::ours(Place::Function, Function),
     ]
-}
-
-fn refuse<'c>(error: CallError) -> Passing<'c> {
-    Box::pin(ready(Err(error)))
 }
 
 struct Traced;
@@ -191,7 +195,7 @@ struct Permissions;
 
 impl Stage for Permissions {
     fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c> {
-        let Some(bound) = call.bound else { return refuse(unnamed()) };
+        let Some(bound) = call.bound else { return refuse(missing_stage()) };
         if bound.permits(&call.context) {
             return next.run(call);
         }
@@ -205,73 +209,15 @@ impl Stage for Permissions {
     }
 }
 
-/// The arguments. If the check could take long, it runs on a thread that may block, within the time limit.
-struct Schema;
-
-impl Stage for Schema {
-    fn pass<'c>(&'c self, mut call: Call<'c>, next: Next<'c>) -> Passing<'c> {
-        let Some(bound) = call.bound else { return refuse(unnamed()) };
-        let skill = bound.binding.skill();
-        let fault = |fault| arguments::error(vec![fault], skill, &bound.example);
-        let value = match arguments::parse(&call.arguments, call.handlers.shared.max_argument_bytes) {
-            Ok(value) => value,
-            Err(wrong) => return refuse(fault(wrong)),
-        };
-        let context = call.context.enter(call.handlers.shared.clone());
-        call.context = Cow::Owned(context.clone());
-        match bound.plan(&value, call.arguments.len()) {
-            Plan::Here => match prepare(bound, value, context) {
-                Ok((value, prepared)) => {
-                    (call.ready.value, *lock(&call.ready.prepared)) = (value, Some(prepared));
-                    next.run(call)
-                }
-                Err(error) => refuse(error),
-            },
-            Plan::Refuse => {
-                let message = "the arguments are too deep or too many to check";
-                let error = fault(arguments::Fault::new(message, "pass less, in fewer levels"));
-                refuse(error.because(format!("steps limit: {MOST_STEPS}")))
-            }
-            Plan::Beside => Box::pin(async move {
-                let (begun, shared) = (Instant::now(), Arc::clone(bound));
-                let limit = bound.binding.timeout;
-                let checked = beside(limit, move || prepare(&shared, value, context)).await;
-                let checked = checked.map_err(|stopped| not_checked(bound, stopped))?;
-                let (value, prepared) = checked?;
-                (call.ready.value, *lock(&call.ready.prepared)) = (value, Some(prepared));
-                call.ready.spent = begun.elapsed();
-                next.run(call).await
-            }),
-        }
-    }
-}
-
-/// Checks arguments against the schema, and deserialises them for the handler.
-fn prepare(bound: &Bound, value: Value, context: Context) -> Result<(Option<Value>, Prepared), CallError> {
-    let skill = bound.binding.skill();
-    let faults = bound.validate(&value);
-    if !faults.is_empty() {
-        return Err(arguments::error(faults, skill, &bound.example));
-    }
-    let kept = bound.binding.confirm.is_some().then(|| value.clone());
-    let prepared = survive(|| (bound.binding.prepare)(value, context))
-        .map_err(|stopped| stopped_error(bound, stopped, ""))?
-        .map_err(|error| {
-            let fault = arguments::Fault { keyword: "type", ..arguments::Fault::new(error.to_string(), "") };
-            arguments::error(vec![fault], skill, &bound.example)
-        })?;
-    Ok((kept, prepared))
-}
-
 /// The confirmation, after the arguments, so that invalid arguments don't use up a token.
 struct Confirmation;
 
 impl Stage for Confirmation {
     fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c> {
-        let Some(bound) = call.bound else { return refuse(unnamed()) };
+        let Some(bound) = call.bound else { return refuse(missing_stage()) };
         let Some(reason) = &bound.binding.confirm else { return next.run(call) };
         // Unchecked arguments can't be confirmed.
-        let Some(arguments) = &call.ready.value else { return refuse(unnamed()) };
+        let Some(arguments) = &call.ready.value else { return refuse(missing_stage()) };
         let arguments = arguments.clone();
         Box::pin(async move {
             let (open, skill) = (&call.handlers.shared.confirmations, bound.binding.skill());
@@ -294,7 +240,7 @@ struct Size;
 
 impl Stage for Size {
     fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c> {
-        let Some(bound) = call.bound else { return refuse(unnamed()) };
+        let Some(bound) = call.bound else { return refuse(missing_stage()) };
         let (context, shared) = (call.context.clone(), &call.handlers.shared);
         Box::pin(async move {
             let output = next.run(call).await?;
@@ -302,8 +248,8 @@ impl Stage for Size {
             if output.rest.is_some() || !results::may_be_long(&output.text, limit) {
                 return Ok(output);
             }
-            if let Some(shelf) = &shared.results {
-                return shelf.fit(output.text, limit, context.user()).await;
+            if let Some(store) = &shared.store {
+                return store.fit(output.text, limit, context.user()).await;
             }
             let store = context.results().clone();
             let work = move || results::fit(output.text, limit, &store);
@@ -319,7 +265,7 @@ impl Stage for Function {
     fn pass<'c>(&'c self, call: Call<'c>, _: Next<'c>) -> Passing<'c> {
         Box::pin(async move {
             let (Some(bound), Some(prepared)) = (call.bound, lock(&call.ready.prepared).take()) else {
-                return Err(unnamed());
+                return Err(missing_stage());
             };
             let limit = bound.binding.timeout.saturating_sub(call.ready.spent);
             let text = execute(prepared, limit, &call.context, &call.span).await;
@@ -328,54 +274,6 @@ impl Stage for Function {
             let text = text.map_err(|stopped| stopped_error(bound, stopped, shown))?;
             Ok(Output::new(text))
         })
-    }
-}
-
-/// The order of the stages rules this error out.
-fn unnamed() -> CallError {
-    CallError::new(ErrorCode::Failed, "a stage before this one was left out", "tell the user")
-}
-
-fn not_checked(bound: &Bound, stopped: Stopped) -> CallError {
-    if !matches!(stopped, Stopped::TimedOut { .. }) {
-        return stopped_error(bound, stopped, "");
-    }
-    let limit = bound.binding.timeout;
-    let message =
-        format!("`{}` was not run: checking its arguments took longer than {limit:?}", bound.binding.skill());
-    CallError::new(ErrorCode::Timeout, message, "pass less").because(format!("time limit: {limit:?}"))
-}
-
-fn stopped_error(bound: &Bound, stopped: Stopped, arguments: &str) -> CallError {
-    let (skill, limit) = (bound.binding.skill(), bound.binding.timeout);
-    match stopped {
-        Stopped::TimedOut { is_stopped: true } => CallError::new(
-            ErrorCode::Timeout,
-            format!("`{skill}` took longer than {limit:?} and was stopped"),
-            "ask for less, or try again later",
-        )
-        .because(format!("time limit: {limit:?}")),
-        Stopped::TimedOut { is_stopped: false } => CallError::new(
-            ErrorCode::Timeout,
-            format!(
-                "`{skill}` took longer than {limit:?} and can't be stopped: it may still be running, and its outcome is \
-                 unknown"
-            ),
-            "don't just repeat the call: find out first what it did, and tell the user",
-        )
-        .because(format!("time limit: {limit:?}, not stopped")),
-        Stopped::Panicked(what) => {
-            observe::panicked(skill, &what);
-            CallError::new(
-                ErrorCode::Panicked,
-                format!("the handler of `{skill}` panicked"),
-                "try other arguments, or continue without it",
-            )
-        }
-        Stopped::Failed(failure) => {
-            let failure = failure.about_arguments(arguments);
-            CallError::new(ErrorCode::Failed, failure.message, failure.suggestion).coded(failure.code.as_deref())
-        }
     }
 }
 
@@ -388,21 +286,12 @@ async fn keep(
         Ok(fitted) => fitted.map(Fitted::take),
         Err(stopped) => Err(CallError::new(
             ErrorCode::Failed,
-            format!("`{skill}` has run, but its result cannot be stored: {}", no_disk(skill, time, stopped)),
+            format!(
+                "`{skill}` has run, but its result cannot be stored: {}",
+                disk_failure(skill, time, stopped)
+            ),
             "ask for less, so that the result does not have to be stored",
         )),
-    }
-}
-
-/// Why a long result couldn't be stored or read.
-pub(super) fn no_disk(skill: &str, time: Duration, stopped: Stopped) -> String {
-    match stopped {
-        Stopped::TimedOut { .. } => format!("the disk takes longer than {time:?}"),
-        Stopped::Panicked(what) => {
-            observe::results_panicked(skill, &what);
-            "the program has a bug there".to_owned()
-        }
-        Stopped::Failed(failure) => failure.message,
     }
 }
 

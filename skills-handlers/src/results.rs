@@ -1,109 +1,30 @@
 //! Long results: the model gets the beginning and the counts, and can read on in a file.
 //!
 //! The files are in a temporary directory of the conversation, which is deleted with it;
-//! [`storage`](super::storage) decides who can read them. The content isn't interpreted: a string is cut at a
+//! [`private_files`](super::private_files) decides who can read them. The content isn't interpreted: a string is cut at a
 //! character, not at a sentence or a record.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
-
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
-use tempfile::TempDir;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use super::error::{CallError, ErrorCode};
 use super::lock::lock;
+use super::output::{Output, Piece, Rest};
+use super::private_files::{PrivateDir, PrivateFile};
 use super::random;
 use super::shown::shown;
-use super::storage::{self, PrivateFile};
-
-/// The name of the tool that reads on in a long result.
-pub const READ_RESULT: &str = "read_result";
-
-/// How many characters of a result a model gets at once, unless set.
-pub const RESULT_LIMIT: usize = skills::FileContent::LIMIT;
 
 /// The largest total size of one store in bytes, unless set.
 const STORE_LIMIT: u64 = 256 * 1024 * 1024;
 
+/// The most results of one store that makes room for new ones.
+const MOST_RESULTS: usize = 1_000;
+
 /// The byte offset of every character whose number is a multiple of this is kept in memory.
 const STEP: usize = 64 * 1024;
-
-/// The result of a call. `Display` writes the text for the model.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Output {
-    /// The result: a string as it is, anything else as JSON. Only the beginning if it is long.
-    pub text: String,
-    /// The rest of a long result.
-    pub rest: Option<Rest>,
-}
-
-/// The rest of a long result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Rest {
-    /// The handle for `read_result`, valid in this conversation only.
-    pub handle: String,
-    /// The length of the whole result in characters.
-    pub total_chars: usize,
-    /// The number of items if the result is a JSON array, or of entries if it is an object.
-    pub items: Option<usize>,
-    /// The number of lines of the whole result.
-    pub lines: usize,
-    /// The offset of the rest, in characters.
-    pub next_offset: usize,
-}
-
-impl Output {
-    /// A result of this text, for a [`Stage`](super::Stage) that answers a call by itself.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), rest: None }
-    }
-}
-
-impl fmt::Display for Output {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)?;
-        let Some(rest) = &self.rest else { return Ok(()) };
-        write!(f, "\n\n[truncated: {} of {} characters", rest.next_offset, rest.total_chars)?;
-        match rest.items {
-            Some(items) => write!(f, ", {items} items in all")?,
-            None => write!(f, ", {} lines in all", rest.lines)?,
-        }
-        write!(f, "; read on with {READ_RESULT} handle={} offset={}]", rest.handle, rest.next_offset)
-    }
-}
-
-/// A part of a long result. `Display` writes the text for the model.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Piece {
-    /// The handle that was read.
-    pub handle: String,
-    /// The part.
-    pub text: String,
-    /// The length of the whole result in characters.
-    pub total_chars: usize,
-    /// The offset of the next part in characters, or `None` at the end.
-    pub next_offset: Option<usize>,
-}
-
-impl fmt::Display for Piece {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { handle, text, total_chars, next_offset } = self;
-        match next_offset {
-            Some(next) => write!(
-                f,
-                "{text}\n\n[truncated: up to {next} of {total_chars} characters; read on with {READ_RESULT} \
-                 handle={handle} offset={next}]"
-            ),
-            None => write!(f, "{text}\n\n[end: {total_chars} characters in all]"),
-        }
-    }
-}
 
 /// Stores the long results of one conversation in a temporary directory, which is deleted with the last clone
 /// of the store. Only this user can read them. A store costs nothing until a result is long.
@@ -113,17 +34,29 @@ pub struct ResultStore(Arc<Files>);
 struct Files {
     parent: Option<PathBuf>,
     limit: u64,
+    /// Whether results make room for new ones, beginning with the one that was read longest ago.
+    drops_oldest: bool,
     /// Whether files stay visible in the directory even if the system can hide them.
     keeps_names: bool,
-    /// Outside the lock, so that a disk that hangs while the directory is made blocks no other caller.
-    dir: OnceLock<TempDir>,
+    /// Not locked while the directory is made, so that a disk that hangs then blocks no other caller.
+    dir: Mutex<Option<Arc<PrivateDir>>>,
     kept: Mutex<Kept>,
 }
 
 #[derive(Default)]
 struct Kept {
     bytes: u64,
-    results: HashMap<String, Arc<Stored>>,
+    results: HashMap<String, Entry>,
+    /// How often results were stored or read.
+    uses: u64,
+}
+
+struct Entry {
+    stored: Arc<Stored>,
+    bytes: u64,
+    last_use: u64,
+    /// Whether its call has ended.
+    is_delivered: bool,
 }
 
 struct Stored {
@@ -136,27 +69,35 @@ struct Stored {
 impl ResultStore {
     /// A store in the system's directory for temporary files, of at most 256 MiB.
     pub fn new() -> Self {
-        Self::build(None, STORE_LIMIT, false)
+        Self(Arc::new(Files::new(None, STORE_LIMIT)))
+    }
+
+    /// As [`new`](Self::new), but when the store is full, the results that were read longest ago make room.
+    #[cfg(any(feature = "mcp", test))]
+    pub(super) fn of_caller(max_bytes: u64) -> Self {
+        Self(Arc::new(Files { drops_oldest: true, ..Files::new(None, max_bytes) }))
     }
 
     /// A store in a new directory below `parent`, of at most `max_bytes` bytes.
     pub fn under(parent: impl Into<PathBuf>, max_bytes: u64) -> Self {
-        Self::build(Some(parent.into()), max_bytes, false)
+        Self(Arc::new(Files::new(Some(parent.into()), max_bytes)))
     }
 
     /// A store whose files are visible to tests.
     #[cfg(test)]
     pub(super) fn visible() -> Self {
-        Self::build(None, STORE_LIMIT, true)
+        Self(Arc::new(Files { keeps_names: true, ..Files::new(None, STORE_LIMIT) }))
     }
 
-    fn build(parent: Option<PathBuf>, limit: u64, keeps_names: bool) -> Self {
-        Self(Arc::new(Files { parent, limit, keeps_names, dir: OnceLock::new(), kept: Mutex::default() }))
+    /// How many bytes it holds.
+    #[cfg(any(feature = "mcp", test))]
+    pub(super) fn bytes(&self) -> u64 {
+        lock(&self.0.kept).bytes
     }
 
     /// The directory, if a result has been stored.
     pub fn dir(&self) -> Option<PathBuf> {
-        self.0.dir.get().map(|dir| dir.path().to_owned())
+        lock(&self.0.dir).as_ref().map(|dir| dir.path().to_owned())
     }
 
     /// Reads at most `limit` characters of a long result, starting at the character `offset`.
@@ -166,8 +107,7 @@ impl ResultStore {
     /// [`ErrorCode::InvalidArguments`] for a handle that this conversation doesn't have, or an offset past
     /// the end; [`ErrorCode::Failed`] if the file can't be read.
     pub fn read(&self, handle: &str, offset: usize, limit: usize) -> Result<Piece, CallError> {
-        let stored =
-            lock(&self.0.kept).results.get(handle.trim()).cloned().ok_or_else(|| no_such_handle(handle))?;
+        let stored = lock(&self.0.kept).find(handle.trim()).ok_or_else(|| no_such_handle(handle))?;
         if offset > stored.total_chars {
             return Err(past_the_end(offset, stored.total_chars));
         }
@@ -192,12 +132,13 @@ impl ResultStore {
         let total_chars = stored.total_chars;
         let stored = Arc::new(stored);
         room.kept = Some((handle.clone(), Arc::clone(&stored)));
-        lock(&self.0.kept).results.insert(handle.clone(), stored);
+        lock(&self.0.kept).add(handle.clone(), stored, room.bytes);
         Ok((room, handle, total_chars))
     }
 
     fn take_room(&self, bytes: u64) -> Result<Room, CallError> {
         let mut kept = lock(&self.0.kept);
+        let dropped = if self.0.drops_oldest { kept.make_room(bytes, self.0.limit) } else { Vec::new() };
         if kept.bytes + bytes > self.0.limit {
             return Err(CallError::new(
                 ErrorCode::Failed,
@@ -208,12 +149,17 @@ impl ResultStore {
             ));
         }
         kept.bytes += bytes;
+        drop(kept);
+        for entry in dropped.iter().filter(|entry| entry.stored.file.delete().is_err()) {
+            // A file that remains on disk still takes up its room.
+            lock(&self.0.kept).bytes += entry.bytes;
+        }
         Ok(Room { store: self.clone(), bytes, kept: None })
     }
 
     fn write(&self, text: &str) -> io::Result<(String, Stored)> {
         let handle = format!("result-{}", random::hex::<16>().map_err(io::Error::other)?);
-        let path = self.0.make_dir()?.join(&handle);
+        let path = self.0.make_dir()?.path().join(&handle);
         let file = PrivateFile::write(path, text, self.0.keeps_names)?;
         Ok((handle, Stored::of(file, text)))
     }
@@ -230,7 +176,12 @@ struct Room {
 
 impl Room {
     fn stays(mut self) {
-        (self.bytes, self.kept) = (0, None);
+        if let Some((handle, _)) = self.kept.take()
+            && let Some(entry) = lock(&self.store.0.kept).results.get_mut(&handle)
+        {
+            entry.is_delivered = true;
+        }
+        self.bytes = 0;
     }
 }
 
@@ -246,16 +197,61 @@ impl Drop for Room {
     }
 }
 
-impl Files {
-    fn make_dir(&self) -> io::Result<&Path> {
-        if let Some(dir) = self.dir.get() {
-            // Another program may have swept it, after a long time without a result.
-            storage::keep_dir(dir.path())?;
-            return Ok(dir.path());
+impl Kept {
+    fn add(&mut self, handle: String, stored: Arc<Stored>, bytes: u64) {
+        self.uses += 1;
+        self.results.insert(handle, Entry { stored, bytes, last_use: self.uses, is_delivered: false });
+    }
+
+    fn find(&mut self, handle: &str) -> Option<Arc<Stored>> {
+        self.uses += 1;
+        let entry = self.results.get_mut(handle)?;
+        entry.last_use = self.uses;
+        Some(Arc::clone(&entry.stored))
+    }
+
+    /// Removes the results that were used longest ago, until there is room. Their files remain.
+    fn make_room(&mut self, bytes: u64, limit: u64) -> Vec<Entry> {
+        let mut removed = Vec::new();
+        let delivered = self.results.values().filter(|entry| entry.is_delivered);
+        let others = self.bytes - delivered.map(|entry| entry.bytes).sum::<u64>();
+        while others + bytes <= limit && (self.bytes + bytes > limit || self.results.len() >= MOST_RESULTS) {
+            let delivered = self.results.iter().filter(|(_, entry)| entry.is_delivered);
+            let oldest = delivered.min_by_key(|(_, entry)| entry.last_use).map(|(handle, _)| handle.clone());
+            let Some(entry) = oldest.and_then(|handle| self.results.remove(&handle)) else { break };
+            self.bytes -= entry.bytes;
+            removed.push(entry);
         }
-        let made = storage::make_dir(self.parent.as_deref())?;
-        // If two were made concurrently, one is dropped, and thereby deleted.
-        Ok(self.dir.get_or_init(|| made).path())
+        removed
+    }
+}
+
+impl Files {
+    fn new(parent: Option<PathBuf>, limit: u64) -> Self {
+        let (dir, kept) = (Mutex::default(), Mutex::default());
+        Self { parent, limit, drops_oldest: false, keeps_names: false, dir, kept }
+    }
+
+    /// The directory, which is made if it isn't there. If another user has taken its name, there is a new one.
+    fn make_dir(&self) -> io::Result<Arc<PrivateDir>> {
+        let before = lock(&self.dir).clone();
+        if let Some(dir) = &before
+            && dir.renew()?
+        {
+            return Ok(Arc::clone(dir));
+        }
+        let made = Arc::new(PrivateDir::make(self.parent.as_deref())?);
+        let mut dir = lock(&self.dir);
+        match &*dir {
+            // If two were made concurrently, one is dropped, and thereby deleted.
+            Some(now) if before.as_ref().is_none_or(|before| !Arc::ptr_eq(now, before)) => {
+                Ok(Arc::clone(now))
+            }
+            _ => {
+                *dir = Some(Arc::clone(&made));
+                Ok(made)
+            }
+        }
     }
 }
 
@@ -328,21 +324,10 @@ pub(super) fn fit(mut text: String, limit: usize, store: &ResultStore) -> Result
         return Ok(Fitted { output: Output { text, rest: None }, room: None });
     };
     let (room, handle, total_chars) = store.keep(&text)?;
-    let rest = rest(&text, handle, total_chars, limit);
+    let rest = Rest::of(&text, handle, total_chars, limit);
     text.truncate(cut);
     text.shrink_to_fit();
     Ok(Fitted { output: Output { text, rest: Some(rest) }, room: Some(room) })
-}
-
-/// What the model is told of a long text that it got the beginning of.
-pub(super) fn rest(text: &str, handle: String, total_chars: usize, next_offset: usize) -> Rest {
-    Rest {
-        handle,
-        total_chars,
-        items: count_items(text),
-        lines: text.matches('\n').count() + usize::from(!text.ends_with('\n')),
-        next_offset,
-    }
 }
 
 /// The error for a handle that belongs to no result of this conversation.
@@ -363,15 +348,6 @@ pub(super) fn past_the_end(offset: usize, total_chars: usize) -> CallError {
     )
 }
 
-/// A JSON string without quotes and escapes; anything else stays JSON.
-pub(super) fn bare(json: String) -> String {
-    match json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-        Some(inner) if inner.contains('\\') => serde_json::from_str(&json).unwrap_or(json),
-        Some(inner) => inner.to_owned(),
-        None => json,
-    }
-}
-
 /// Whether [`fit`] must write a file. May return `true` for a result that doesn't need one.
 pub(super) fn may_be_long(text: &str, limit: usize) -> bool {
     text.len() > limit
@@ -379,39 +355,6 @@ pub(super) fn may_be_long(text: &str, limit: usize) -> bool {
 
 fn past(text: &str, limit: usize) -> Option<(usize, char)> {
     if text.len() <= limit { None } else { text.char_indices().nth(limit) }
-}
-
-fn count_items(text: &str) -> Option<usize> {
-    match text.as_bytes().first()? {
-        b'[' => serde_json::from_str::<Vec<IgnoredAny>>(text).ok().map(|items| items.len()),
-        b'{' => serde_json::from_str::<Entries>(text).ok().map(|entries| entries.0),
-        _ => None,
-    }
-}
-
-/// The number of entries of an object.
-struct Entries(usize);
-
-impl<'de> Deserialize<'de> for Entries {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Count;
-        impl<'de> Visitor<'de> for Count {
-            type Value = Entries;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
-                let mut entries = 0;
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {
-                    entries += 1;
-                }
-                Ok(Entries(entries))
-            }
-        }
-        deserializer.deserialize_map(Count)
-    }
 }
 
 fn failed(what: &str, error: &io::Error) -> CallError {

@@ -16,7 +16,7 @@ use skills_pack::text::AndMore;
 
 use super::bound::{Handlers, groups_of};
 use super::context::Context;
-use super::results::READ_RESULT;
+use super::output::READ_RESULT;
 use super::source::Source;
 use super::tool::Tool;
 
@@ -109,49 +109,19 @@ impl Router {
         handlers: &Handlers,
         context: &Context,
     ) -> Selection {
-        let wanted = match &self.choose {
-            Some(choose) => choose(request, &source.ask(|registry| groups(registry, handlers))).await,
-            None => source.ask(|registry| by_search(request, registry, handlers)),
+        let known = handlers.clone();
+        let wanted = if let Some(choose) = &self.choose {
+            choose(request, &source.ask(move |registry| groups(registry, &known)).await).await
+        } else {
+            let request = request.to_owned();
+            source.ask(move |registry| by_search(&request, registry, &known)).await
         };
-        let selection = source.ask(|registry| self.select(&wanted, registry, handlers, context));
+        let (most, known, caller) = (self.max_groups, handlers.clone(), context.clone());
+        let selection = source.ask(move |registry| select(&wanted, most, registry, &known, &caller)).await;
         if selection.is_everything {
             tracing::info!(trace_id = context.trace_id(), "no group fits the request: all tools are shown");
         }
         selection
-    }
-
-    fn select(
-        &self,
-        wanted: &[String],
-        registry: &Registry<'_>,
-        handlers: &Handlers,
-        context: &Context,
-    ) -> Selection {
-        let skills: Vec<Skill<'_>> = registry.skills().into_iter().map(|entry| entry.skill).collect();
-        let all = groups(registry, handlers);
-        let mut chosen: Vec<&Group> = Vec::new();
-        for name in wanted {
-            let group = all.iter().find(|group| group.name == *name);
-            if let Some(group) = group.filter(|group| !chosen.contains(group)) {
-                chosen.push(group);
-            }
-        }
-        chosen.truncate(self.max_groups);
-        let shown: BTreeSet<&str> =
-            chosen.iter().flat_map(|group| &group.skills).map(String::as_str).collect();
-        let is_everything = chosen.is_empty();
-        let tools = if is_everything {
-            everything(registry, handlers, context)
-        } else {
-            let mut tools = handlers.tools(context);
-            tools.retain(|tool| shown.contains(tool.name.as_str()));
-            tools.extend(always(registry));
-            tools
-        };
-        let others = all.iter().filter(|group| !chosen.contains(group)).map(|group| group.name.as_str());
-        let catalogue = catalogue(skills.iter().filter(|skill| shown.contains(skill.name())), others);
-        let groups = chosen.into_iter().map(|group| group.name.clone()).collect();
-        Selection { groups, tools, catalogue, is_everything }
     }
 }
 
@@ -168,6 +138,40 @@ impl fmt::Debug for Router {
             .field("by_search", &self.choose.is_none())
             .finish()
     }
+}
+
+/// The tools and the catalogue of these groups, as far as they exist.
+fn select(
+    wanted: &[String],
+    max_groups: usize,
+    registry: &Registry<'_>,
+    handlers: &Handlers,
+    context: &Context,
+) -> Selection {
+    let skills: Vec<Skill<'_>> = registry.skills().into_iter().map(|entry| entry.skill).collect();
+    let all = groups(registry, handlers);
+    let mut chosen: Vec<&Group> = Vec::new();
+    for name in wanted {
+        let group = all.iter().find(|group| group.name == *name);
+        if let Some(group) = group.filter(|group| !chosen.contains(group)) {
+            chosen.push(group);
+        }
+    }
+    chosen.truncate(max_groups);
+    let shown: BTreeSet<&str> = chosen.iter().flat_map(|group| &group.skills).map(String::as_str).collect();
+    let is_everything = chosen.is_empty();
+    let tools = if is_everything {
+        everything(registry, handlers, context)
+    } else {
+        let mut tools = handlers.tools(context);
+        tools.retain(|tool| shown.contains(tool.name.as_str()));
+        tools.extend(always(registry));
+        tools
+    };
+    let others = all.iter().filter(|group| !chosen.contains(group)).map(|group| group.name.as_str());
+    let catalogue = catalogue(skills.iter().filter(|skill| shown.contains(skill.name())), others);
+    let groups = chosen.into_iter().map(|group| group.name.clone()).collect();
+    Selection { groups, tools, catalogue, is_everything }
 }
 
 /// All tools that the caller may call of the skills that the registry serves, and the two that are always

@@ -139,26 +139,32 @@ impl Run {
     /// Confirms a waiting call by its token. The next run from these messages makes the call. Returns `false`
     /// if no call has this token.
     pub fn confirm(&mut self, token: &str) -> bool {
-        let Some(pending) = self.pending(token) else { return false };
-        let Some((at, _)) = last_calls(&self.messages) else { return false };
-        let Message::Assistant(Assistant { calls, .. }) = &mut self.messages[at] else { return false };
-        // An outdated token is replaced.
-        let mut waiting = calls.iter_mut().filter(|call| call.id == pending.call);
-        waiting.next().is_some_and(|call| {
-            call.token = Some(token.to_owned());
-            true
-        })
+        self.pending(token).is_some_and(|pending| self.set_token(&pending))
     }
 
     /// Declines a waiting call by its token; the model is told. Returns `false` if no call has this token.
+    ///
+    /// The next run from these messages spends the token; [`Handlers::decline`] does so at once.
     pub fn decline(&mut self, token: &str) -> bool {
         let Some(pending) = self.pending(token) else { return false };
         let unanswered = unanswered(&self.messages);
         let Some(call) = unanswered.calls.iter().find(|call| call.id == pending.call) else { return false };
         let text = format!("[step {}, {}: DECLINED]\nThe user declined.", unanswered.step, call.name);
         let (call, name) = (call.id.clone(), call.name.clone());
+        self.set_token(&pending);
         self.messages.insert(unanswered.end, Message::Result { call, name, text });
         true
+    }
+
+    /// Sets the token of a waiting call. An outdated one is replaced.
+    fn set_token(&mut self, pending: &Pending) -> bool {
+        let Some((at, _)) = last_calls(&self.messages) else { return false };
+        let Message::Assistant(Assistant { calls, .. }) = &mut self.messages[at] else { return false };
+        let mut waiting = calls.iter_mut().filter(|call| call.id == pending.call);
+        waiting.next().is_some_and(|call| {
+            call.token = Some(pending.token.clone());
+            true
+        })
     }
 
     fn pending(&self, token: &str) -> Option<Pending> {
@@ -178,7 +184,8 @@ impl Run {
 /// If the messages end in calls without results, as after [`End::Unconfirmed`], the run begins with those.
 ///
 /// `source` is a registry or, with the feature `live`, a live one; with a [`Session`](skills::Session) it keeps
-/// what the model has loaded: `Source::from(&live).session(&mut session)`.
+/// what the model has loaded: `Source::from(&live).session(&mut session)`, where `live` is in an `Arc`, since another
+/// thread looks at the disk.
 pub async fn run<'r, M: Model>(
     model: &M,
     source: impl Into<Source<'r>>,
@@ -188,6 +195,7 @@ pub async fn run<'r, M: Model>(
     context: &Context,
 ) -> Run {
     let source = source.into();
+    spend_declined(&messages, handlers, context).await;
     let (mut tools, catalogue) = offer(&source, handlers, &messages, limits, context).await;
     let mut round = Round { source, handlers, limits, context, made: HashMap::new() };
     let mut spent = Steps::begin(handlers, context);
@@ -223,7 +231,7 @@ pub async fn run<'r, M: Model>(
             () = limits.cancelled() => break End::Cancelled,
             replied = model.reply(&asked, &tools).instrument(span.clone()) => replied,
         };
-        spent.turn(step, begun, (&asked, &tools), replied.as_ref().ok());
+        spent.turn(step, begun, (&asked, &tools), replied.as_ref());
         match replied {
             Err(error) => break End::ModelFailed(error),
             Ok(mut reply) => {
@@ -238,6 +246,17 @@ pub async fn run<'r, M: Model>(
     };
     let (usage, steps) = spent.end(end.as_str());
     Run { messages, end, turns, usage, steps }
+}
+
+/// Spends the tokens of calls that the user has declined since the last run. Those of answered calls are spent anyway.
+async fn spend_declined(messages: &[Message], handlers: &Handlers, context: &Context) {
+    let Some((_, calls)) = last_calls(messages) else { return };
+    let open = unanswered(messages).calls;
+    let answered = calls.iter().filter(|call| open.iter().all(|open| open.id != call.id));
+    for token in answered.filter_map(|call| call.token.as_deref()) {
+        // If the store fails, it is logged, and the token expires.
+        let _ = handlers.decline(token, context).await;
+    }
 }
 
 /// The end of the run, if the model may not be asked again.
@@ -261,7 +280,8 @@ async fn offer(
     context: &Context,
 ) -> (Vec<Tool>, Option<String>) {
     let Some(router) = &limits.router else {
-        return (source.ask(|registry| router::everything(registry, handlers, context)), None);
+        let (known, caller) = (handlers.clone(), context.clone());
+        return (source.ask(move |registry| router::everything(registry, &known, &caller)).await, None);
     };
     let request = messages.iter().rev().find_map(|message| match message {
         Message::User { text } => Some(text.as_str()),

@@ -14,8 +14,10 @@ use serde_json::Value;
 use super::binding::Prepared;
 use super::bound::{Bound, Handlers};
 use super::context::Context;
-use super::error::CallError;
-use super::results::Output;
+use super::error::{CallError, ErrorCode};
+use super::output::Output;
+use super::panics;
+use super::shown::shown;
 
 /// One stage of a call. It may refuse the call, answer it, or pass it on and change the result.
 ///
@@ -51,7 +53,8 @@ use super::results::Output;
 /// # let _ = RateLimit { most: 1, calls: Mutex::default() };
 /// ```
 pub trait Stage: Send + Sync + 'static {
-    /// Passes the call on with `next.run(call)`, or answers it.
+    /// Passes the call on with `next.run(call)`, or answers it. If it panics, the call fails with the code
+    /// `STAGE_PANICKED`.
     fn pass<'c>(&'c self, call: Call<'c>, next: Next<'c>) -> Passing<'c>;
 }
 
@@ -150,11 +153,36 @@ impl<'c> Next<'c> {
     /// Passes the call on.
     pub fn run(self, call: Call<'c>) -> Passing<'c> {
         match self.rest.split_first() {
-            Some((stage, rest)) => stage.stage.pass(call, Self { rest }),
+            Some((stage, rest)) if stage.is_ours => stage.stage.pass(call, Self { rest }),
+            Some((stage, rest)) => guarded(&*stage.stage, call, Self { rest }),
             // The function is always last and doesn't call this.
             None => Box::pin(std::future::ready(Ok(Output::new("")))),
         }
     }
+}
+
+/// A stage that answers with an error.
+pub(super) fn refuse<'c>(error: CallError) -> Passing<'c> {
+    Box::pin(std::future::ready(Err(error)))
+}
+
+/// The order of the stages rules this error out.
+pub(super) fn missing_stage() -> CallError {
+    CallError::new(ErrorCode::Failed, "a stage before this one was left out", "tell the user")
+}
+
+/// Passes a call to a stage of the host's. If that panics, the call fails, and its caller goes on.
+fn guarded<'c>(stage: &'c dyn Stage, call: Call<'c>, next: Next<'c>) -> Passing<'c> {
+    let skill = call.bound.map_or(call.skill, |bound| bound.binding.skill());
+    let passing = panics::catch_async(move || stage.pass(call, next));
+    Box::pin(async move {
+        passing.await.unwrap_or_else(|panic| {
+            tracing::error!(skill = %shown(skill), panic, "a stage of the host panicked");
+            let message = format!("a stage of the program panicked: `{}` may have run or not", shown(skill));
+            let suggestion = "don't just repeat the call: find out first what it did, and tell the user";
+            Err(CallError::new(ErrorCode::Panicked, message, suggestion).coded(Some("STAGE_PANICKED")))
+        })
+    })
 }
 
 /// A stage in the list.

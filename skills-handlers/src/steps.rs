@@ -10,7 +10,8 @@ use super::bound::Handlers;
 use super::calls::CallUse;
 use super::context::Context;
 use super::counts::tokens;
-use super::model::{Assistant, Message, Usage};
+use super::model::{Assistant, Message, ModelError, Usage};
+use super::shown::{MOST_NAME, cut};
 use super::tool::Tool;
 
 /// A turn of a run: the tokens and calls of the model.
@@ -57,14 +58,15 @@ impl<'r> Steps<'r> {
         step: usize,
         begun: Instant,
         given: (&[Message], &[Tool]),
-        reply: Option<&Assistant>,
+        replied: Result<&Assistant, &ModelError>,
     ) {
+        let reply = replied.ok();
         let reported = reply.and_then(|reply| reply.usage);
-        let usage = reported.unwrap_or_else(|| estimate(given, reply));
+        let usage = reported.unwrap_or_else(|| estimate(given, replied));
         self.usage.add(usage);
         self.turns += 1;
         self.all.push(Step { usage, reported: reported.is_some(), calls: Vec::new() });
-        let calls = reply.map(|reply| reply.calls.iter().map(|call| call.name.as_str()).collect());
+        let calls = reply.map(|reply| reply.calls.iter().map(|call| cut(&call.name, MOST_NAME)).collect());
         let calls: Vec<&str> = calls.unwrap_or_default();
         let decision = match (reply, calls.is_empty()) {
             (None, _) => "failed",
@@ -129,8 +131,8 @@ fn micros(begun: Instant) -> u64 {
     u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX)
 }
 
-/// The estimated tokens of a turn, if the provider reports none.
-fn estimate((messages, tools): (&[Message], &[Tool]), reply: Option<&Assistant>) -> Usage {
+/// The estimated tokens of a turn, if the provider reports none. A message that broke off counts as far as it arrived.
+fn estimate((messages, tools): (&[Message], &[Tool]), replied: Result<&Assistant, &ModelError>) -> Usage {
     let said = |assistant: &Assistant| {
         let calls = assistant.calls.iter().map(|call| call.name.len() + call.arguments.len());
         assistant.text.len() + calls.sum::<usize>()
@@ -140,5 +142,5 @@ fn estimate((messages, tools): (&[Message], &[Tool]), reply: Option<&Assistant>)
         Message::Assistant(assistant) => said(assistant),
     });
     let tools = tools.iter().map(|tool| tool.name.len() + tool.description.len() + tool.parameters().len());
-    Usage::new(tokens(messages.chain(tools).sum()), tokens(reply.map_or(0, said)))
+    Usage::new(tokens(messages.chain(tools).sum()), tokens(replied.map_or_else(|error| error.received, said)))
 }

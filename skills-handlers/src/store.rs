@@ -10,53 +10,57 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sha2::{Digest as _, Sha256};
 use skills_pack::text::Hex;
 
 use super::binding::TIMEOUT;
+use super::digest::Digest;
 use super::error::{CallError, ErrorCode};
+use super::execute::beside;
+use super::output::{Output, Piece, Rest};
+use super::panics;
 use super::random;
-use super::results::{self, Output, Piece, no_such_handle, past_the_end};
+use super::results::{no_such_handle, past_the_end};
 
 /// Keeps values for calls that wait to be confirmed, and for long results, where all processes of a service find
 /// them: in Redis or in a database, for example. [`Handlers::store`](super::Handlers::store) takes one.
 ///
-/// Keys are at most 100 ASCII letters, digits and `/`, and don't reveal tokens or handles. An operation that takes
-/// longer than ten seconds fails. If one fails, the call fails: nothing counts as confirmed by mistake. Its error is
-/// logged (`tracing`), and the model isn't told it.
+/// Keys are at most 100 ASCII letters, digits and `/`, and don't reveal tokens or handles. Values are at most 16 MiB: a
+/// longer result is an error of its call. An operation that panics or takes longer than ten seconds fails. If one
+/// fails, the call fails: nothing counts as confirmed by mistake. Its error is logged (`tracing`), and the model isn't
+/// told it.
 ///
 /// ```
-/// use std::collections::HashMap;
-/// use std::sync::Mutex;
-/// use std::time::{Duration, Instant};
+/// use std::time::Duration;
 ///
 /// use skills_handlers::{Store, Storing};
+/// # struct Client;
+/// # impl Client {
+/// #     async fn set(&self, _: &str, _: Vec<u8>, _: Duration) -> Result<(), std::io::Error> { Ok(()) }
+/// #     async fn get(&self, _: &str) -> Result<Option<Vec<u8>>, std::io::Error> { Ok(None) }
+/// #     async fn delete(&self, _: &str) -> Result<u64, std::io::Error> { Ok(0) }
+/// # }
 ///
-/// /// A store that several sets of handlers of one process share. A real one also drops what has expired, and the
-/// /// oldest values of an owner who has many.
-/// #[derive(Default)]
-/// struct Memory(Mutex<HashMap<String, (Vec<u8>, Instant)>>);
+/// /// A store in Redis, by the client that the program uses anyway.
+/// struct Redis(Client);
 ///
-/// impl Store for Memory {
+/// impl Store for Redis {
 ///     fn put<'s>(&'s self, _owner: &'s str, key: &'s str, value: Vec<u8>, lifetime: Duration) -> Storing<'s, ()> {
-///         self.0.lock().unwrap().insert(key.to_owned(), (value, Instant::now() + lifetime));
-///         Box::pin(std::future::ready(Ok(())))
+///         Box::pin(async move { Ok(self.0.set(key, value, lifetime).await?) })
 ///     }
 ///
 ///     fn get<'s>(&'s self, key: &'s str) -> Storing<'s, Option<Vec<u8>>> {
-///         let all = self.0.lock().unwrap();
-///         let value = all.get(key).filter(|(_, until)| Instant::now() < *until).map(|(value, _)| value.clone());
-///         Box::pin(std::future::ready(Ok(value)))
+///         Box::pin(async move { Ok(self.0.get(key).await?) })
 ///     }
 ///
 ///     fn remove<'s>(&'s self, key: &'s str) -> Storing<'s, bool> {
-///         let removed = self.0.lock().unwrap().remove(key).is_some();
-///         Box::pin(std::future::ready(Ok(removed)))
+///         // Of several deletes of one key, one counts it.
+///         Box::pin(async move { Ok(self.0.delete(key).await? > 0) })
 ///     }
 /// }
 ///
 /// # fn demo(registry: &skills::Registry<'_>) -> Result<(), skills_handlers::BindError> {
-/// let handlers = skills_handlers::Handlers::new(registry).store(Memory::default());
+/// # let client = Client;
+/// let handlers = skills_handlers::Handlers::new(registry).store(Redis(client));
 /// # Ok(())
 /// # }
 /// # assert!(demo(&skills::Registry::empty()).is_ok());
@@ -78,14 +82,17 @@ pub trait Store: Send + Sync + 'static {
 /// The future of an operation of a [`Store`].
 pub type Storing<'s, T> = Pin<Box<dyn Future<Output = Result<T, Box<dyn Error + Send + Sync>>> + Send + 's>>;
 
+/// The largest value that is stored, in bytes.
+const MOST_BYTES: usize = 16 * 1024 * 1024;
+
 /// How long a long result is kept.
 const RESULTS_LAST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A store, with the names of keys and the time limit.
 #[derive(Clone)]
-pub(super) struct Shelf(Arc<dyn Store>);
+pub(super) struct SharedStore(Arc<dyn Store>);
 
-impl Shelf {
+impl SharedStore {
     pub(super) fn new(store: impl Store) -> Self {
         Self(Arc::new(store))
     }
@@ -99,28 +106,51 @@ impl Shelf {
         lifetime: Duration,
     ) -> Result<(), CallError> {
         let key = key("confirmation", &[token]);
-        in_time(self.0.put(user, &key, call.to_vec(), lifetime), CONFIRMATION_FAILED).await
+        let value = [call.as_slice(), &Digest::of(&[user])].concat();
+        in_time(|| self.0.put(user, &key, value, lifetime), CONFIRMATION_FAILED).await
     }
 
     /// Whether a token confirms this call, which it then does no more.
     pub(super) async fn redeem(&self, token: &str, call: &[u8; 32]) -> Result<bool, CallError> {
+        self.spend(token, |kept| kept.get(..call.len()) == Some(call)).await
+    }
+
+    /// Whether a token waited for this user, which it then does no more.
+    pub(super) async fn decline(&self, token: &str, user: &str) -> Result<bool, CallError> {
+        self.spend(token, |kept| kept.get(32..) == Some(&Digest::of(&[user]))).await
+    }
+
+    async fn spend(&self, token: &str, is_meant: impl Fn(&[u8]) -> bool) -> Result<bool, CallError> {
         let key = key("confirmation", &[token]);
-        let kept = in_time(self.0.get(&key), CONFIRMATION_FAILED).await?;
-        if kept.as_deref() != Some(call.as_slice()) {
+        let kept = in_time(|| self.0.get(&key), CONFIRMATION_FAILED).await?;
+        if !kept.is_some_and(|kept| is_meant(&kept)) {
             return Ok(false);
         }
-        in_time(self.0.remove(&key), CONFIRMATION_FAILED).await
+        in_time(|| self.0.remove(&key), CONFIRMATION_FAILED).await
     }
 
     /// The whole result if it has at most `limit` characters; else its beginning, with the whole stored.
     pub(super) async fn fit(&self, text: String, limit: usize, user: &str) -> Result<Output, CallError> {
-        let Some((cut, _)) = text.char_indices().nth(limit) else { return Ok(Output::new(text)) };
+        if text.len() > MOST_BYTES {
+            let message = format!(
+                "the call has run, but its result of {} bytes is more than can be stored",
+                text.len()
+            );
+            let suggestion = "ask for less: narrow the request or set a limit";
+            return Err(CallError::new(ErrorCode::Failed, message, suggestion));
+        }
         let handle = random::hex::<16>().map_err(|_| failed(RESULT_NOT_STORED))?;
-        let rest = results::rest(&text, format!("result-{handle}"), text.chars().count(), limit);
-        let begun = text[..cut].to_owned();
-        let key = key("result", &[user, &rest.handle]);
-        in_time(self.0.put(user, &key, text.into_bytes(), RESULTS_LAST), RESULT_NOT_STORED).await?;
-        Ok(Output { text: begun, rest: Some(rest) })
+        let handle = format!("result-{handle}");
+        let key = key("result", &[user, &handle]);
+        // Counting the characters and items of a long text takes a while.
+        let work = beside(TIMEOUT, move || cut(text, limit, handle)).await;
+        match work.map_err(|_| failed(RESULT_NOT_STORED))? {
+            (output, None) => Ok(output),
+            (output, Some(whole)) => {
+                in_time(|| self.0.put(user, &key, whole, RESULTS_LAST), RESULT_NOT_STORED).await?;
+                Ok(output)
+            }
+        }
     }
 
     /// Reads on in a long result of this user.
@@ -131,22 +161,36 @@ impl Shelf {
         limit: usize,
         user: &str,
     ) -> Result<Piece, CallError> {
-        let handle = handle.trim();
-        let kept = in_time(self.0.get(&key("result", &[user, handle])), RESULT_NOT_READ).await?;
-        let text =
-            kept.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| no_such_handle(handle))?;
-        let total_chars = text.chars().count();
-        if offset > total_chars {
-            return Err(past_the_end(offset, total_chars));
-        }
-        let next = offset.saturating_add(limit);
-        Ok(Piece {
-            handle: handle.to_owned(),
-            text: text.chars().skip(offset).take(limit).collect(),
-            total_chars,
-            next_offset: (next < total_chars).then_some(next),
-        })
+        let handle = handle.trim().to_owned();
+        let key = key("result", &[user, &handle]);
+        let kept = in_time(|| self.0.get(&key), RESULT_NOT_READ).await?;
+        let work = beside(TIMEOUT, move || piece(kept, handle, offset, limit)).await;
+        work.map_err(|_| failed(RESULT_NOT_READ))?
     }
+}
+
+/// The beginning of a long text, and the whole to be stored.
+fn cut(text: String, limit: usize, handle: String) -> (Output, Option<Vec<u8>>) {
+    let Some((cut, _)) = text.char_indices().nth(limit) else { return (Output::new(text), None) };
+    let rest = Rest::of(&text, handle, text.chars().count(), limit);
+    let output = Output { text: text[..cut].to_owned(), rest: Some(rest) };
+    (output, Some(text.into_bytes()))
+}
+
+/// A piece of a stored result.
+fn piece(kept: Option<Vec<u8>>, handle: String, offset: usize, limit: usize) -> Result<Piece, CallError> {
+    let text = kept.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| no_such_handle(&handle))?;
+    let total_chars = text.chars().count();
+    if offset > total_chars {
+        return Err(past_the_end(offset, total_chars));
+    }
+    let next = offset.saturating_add(limit);
+    Ok(Piece {
+        handle,
+        text: text.chars().skip(offset).take(limit).collect(),
+        total_chars,
+        next_offset: (next < total_chars).then_some(next),
+    })
 }
 
 /// An error's message and suggestion.
@@ -160,31 +204,27 @@ const RESULT_NOT_STORED: Said = (
 );
 const RESULT_NOT_READ: Said = ("the result cannot be read", "try again later, or make the call again");
 
-async fn in_time<T>(operation: Storing<'_, T>, said: Said) -> Result<T, CallError> {
-    let why = match tokio::time::timeout(TIMEOUT, operation).await {
-        Ok(Ok(done)) => return Ok(done),
-        Ok(Err(error)) => error.to_string(),
-        Err(_) => format!("it took longer than {TIMEOUT:?}"),
+async fn in_time<'s, T: 's>(operation: impl FnOnce() -> Storing<'s, T>, said: Said) -> Result<T, CallError> {
+    let (why, own_code) = match tokio::time::timeout(TIMEOUT, panics::catch_async(operation)).await {
+        Ok(Ok(Ok(done))) => return Ok(done),
+        Ok(Ok(Err(error))) => (error.to_string(), None),
+        Ok(Err(panic)) => (format!("it panicked: {panic}"), Some("STORE_PANICKED")),
+        Err(_) => (format!("it took longer than {TIMEOUT:?}"), None),
     };
     tracing::error!(why, "the store of confirmations and long results failed");
-    Err(failed(said).because("the store failed"))
+    Err(failed(said).coded(own_code).because("the store failed"))
 }
 
 fn failed((message, suggestion): Said) -> CallError {
     CallError::new(ErrorCode::Failed, message, suggestion)
 }
 
-/// A key for secrets, which it doesn't reveal. Each part is preceded by its length.
+/// A key for secrets, which it doesn't reveal.
 fn key(kind: &str, parts: &[&str]) -> String {
-    let mut hasher = Sha256::new();
-    for part in parts {
-        hasher.update((part.len() as u64).to_le_bytes());
-        hasher.update(part);
-    }
-    format!("{kind}/{}", Hex(&hasher.finalize()))
+    format!("{kind}/{}", Hex(&Digest::of(parts)))
 }
 
-impl fmt::Debug for Shelf {
+impl fmt::Debug for SharedStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Store").finish_non_exhaustive()
     }

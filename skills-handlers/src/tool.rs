@@ -7,7 +7,7 @@ use skills_core::tool_form;
 
 use super::bound::{Bound, Handlers};
 use super::context::Context;
-use super::results::READ_RESULT;
+use super::output::READ_RESULT;
 
 /// A tool, as it is offered to a model.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,10 +1,10 @@
 //! The store of calls that wait to be confirmed, unless the host has one: in memory, a limited number for each user,
 //! each for its lifetime.
 //!
-//! The calls of one user never displace those of another. Every operation takes constant time: the oldest call is
-//! always known, and expired calls are dropped as new ones come.
+//! The calls of one user never displace those of another. However many calls wait, every operation is quick: a user's
+//! oldest call and the one that expires next are always known, and expired calls are dropped as new ones come.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::future::ready;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -17,16 +17,13 @@ use super::store::{Store, Storing};
 /// How many calls of one user may wait at once; beyond that, the user's oldest call is dropped.
 pub(super) const MAX_WAITING: usize = 100;
 
-/// The most entries of answered calls in the queue before they are removed.
-const STALE: usize = 1_000;
-
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
     calls: HashMap<String, Call>,
     /// The keys of each user, in the order in which they were made.
     users: HashMap<Arc<str>, BTreeMap<u64, String>>,
-    /// All keys in the order in which they were made and expire, including those of some answered calls.
-    queue: VecDeque<(Instant, String)>,
+    /// All keys, in the order in which they expire, then in that in which they were made.
+    expiring: BTreeMap<(Instant, u64), String>,
     made: u64,
 }
 
@@ -41,6 +38,7 @@ struct Call {
 impl Waiting {
     fn add(&mut self, key: String, value: Vec<u8>, user: &str, now: Instant, until: Instant) {
         self.drop_expired(now);
+        self.remove(&key);
         let user = match self.users.get_key_value(user) {
             Some((user, _)) => Arc::clone(user),
             None => Arc::from(user),
@@ -51,14 +49,10 @@ impl Waiting {
         mine.insert(number, key.clone());
         let oldest = if mine.len() > MAX_WAITING { mine.pop_first() } else { None };
         if let Some((_, oldest)) = oldest {
-            self.calls.remove(&oldest);
+            self.remove(&oldest);
         }
-        self.queue.push_back((until, key.clone()));
+        self.expiring.insert((until, number), key.clone());
         self.calls.insert(key, Call { value, until, user, number });
-        if self.queue.len() > 2 * self.calls.len() + STALE {
-            let calls = &self.calls;
-            self.queue.retain(|(_, key)| calls.contains_key(key));
-        }
     }
 
     fn get(&self, key: &str, now: Instant) -> Option<&[u8]> {
@@ -71,15 +65,15 @@ impl Waiting {
     }
 
     fn drop_expired(&mut self, now: Instant) {
-        while self.queue.front().is_some_and(|(until, _)| *until <= now) {
-            if let Some((_, key)) = self.queue.pop_front() {
-                self.remove(&key);
-            }
+        while let Some(next) = self.expiring.first_entry().filter(|next| next.key().0 <= now) {
+            let key = next.remove();
+            self.remove(&key);
         }
     }
 
     fn remove(&mut self, key: &str) -> Option<Call> {
         let call = self.calls.remove(key)?;
+        self.expiring.remove(&(call.until, call.number));
         if let Some(mine) = self.users.get_mut(&call.user) {
             mine.remove(&call.number);
             if mine.is_empty() {
@@ -133,7 +127,7 @@ mod tests {
             add(&mut waiting, &format!("eve-{number}"), "eve", now);
         }
         assert_eq!((waiting.calls.len(), waiting.users["eve"].len()), (MAX_WAITING + 1, MAX_WAITING));
-        assert!(waiting.queue.len() < 2 * MAX_WAITING + STALE + 3);
+        assert_eq!(waiting.expiring.len(), MAX_WAITING + 1);
         assert!(waiting.take("ada", now) && !waiting.take("ada", now));
         // Her own oldest call was dropped, and the newest one waits.
         assert!(!waiting.take("eve-9899", now) && waiting.take("eve-9900", now));
@@ -151,7 +145,7 @@ mod tests {
             assert!(waiting.take(&token, now));
         }
         assert!(waiting.take("first", now));
-        assert!(waiting.users.is_empty() && waiting.calls.is_empty());
+        assert!(waiting.users.is_empty() && waiting.calls.is_empty() && waiting.expiring.is_empty());
     }
 
     #[test]
@@ -163,8 +157,33 @@ mod tests {
         let later = now + Duration::from_secs(60);
         assert!(waiting.get("5", later).is_none() && !waiting.take("5", later));
         add(&mut waiting, "new", "ada", later);
-        assert_eq!((waiting.calls.len(), waiting.users.len(), waiting.queue.len()), (1, 1, 1));
+        assert_eq!((waiting.calls.len(), waiting.users.len(), waiting.expiring.len()), (1, 1, 1));
         assert!(waiting.take("new", later));
+    }
+
+    /// One with a short life isn't kept by those before it that live longer.
+    #[test]
+    fn calls_expire_in_the_order_of_their_lifetimes() {
+        let (mut waiting, now) = (Waiting::default(), Instant::now());
+        for (key, seconds) in [("long", 300), ("short", 10), ("middle", 60), ("short again", 10)] {
+            waiting.add(key.to_owned(), key.into(), "ada", now, now + Duration::from_secs(seconds));
+        }
+        let keys = |waiting: &Waiting| waiting.calls.len();
+        add(&mut waiting, "new", "bob", now + Duration::from_secs(11));
+        assert_eq!((keys(&waiting), waiting.users["ada"].len(), waiting.expiring.len()), (3, 2, 3));
+        add(&mut waiting, "newer", "bob", now + Duration::from_secs(61));
+        assert_eq!((keys(&waiting), waiting.users["ada"].len()), (3, 1));
+        assert!(waiting.take("long", now + Duration::from_secs(61)));
+    }
+
+    /// A key that is put again has one value, and one place.
+    #[test]
+    fn a_key_is_there_once() {
+        let (mut waiting, now) = (Waiting::default(), Instant::now());
+        add(&mut waiting, "key", "ada", now);
+        waiting.add("key".to_owned(), b"other".into(), "bob", now, now + Duration::from_secs(10));
+        assert_eq!((waiting.calls.len(), waiting.users.len(), waiting.expiring.len()), (1, 1, 1));
+        assert_eq!(waiting.get("key", now), Some(b"other".as_slice()));
     }
 
     /// If a call took longer the more calls wait, this would take hours.

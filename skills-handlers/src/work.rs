@@ -4,7 +4,10 @@
 //! paths: thirty definitions that each use the next one twice have a billion. The paths of a
 //! schema without a cycle are counted once. A recursive schema may have more with each level of the arguments,
 //! so for these, the pairs of a schema and a value are counted for each call, in time that is linear in the size
-//! of both.
+//! of both. An async thread counts only as many as take it no longer than the check of a usual call.
+//!
+//! A string that must match a pattern counts by its length. Patterns don't backtrack, and the size of each is
+//! bounded, so every byte takes a bounded time.
 
 use std::collections::HashMap;
 
@@ -21,6 +24,12 @@ pub(super) const MOST_STEPS: u64 = 1_000_000;
 /// With fewer pairs than this, a validator is done before another thread could start.
 const FEW_STEPS: u64 = 20_000;
 
+/// How many different pairs an async thread counts for one call.
+const FEW_PAIRS: u64 = 500;
+
+/// The steps of matching a pattern with a byte.
+const STEPS_A_BYTE: u64 = 4;
+
 /// The cost of a schema, as far as it is known before a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cost {
@@ -28,6 +37,8 @@ pub(super) struct Cost {
     paths: u64,
     /// Whether it is recursive.
     is_recursive: bool,
+    /// Whether strings are matched with patterns.
+    has_patterns: bool,
 }
 
 impl Cost {
@@ -35,8 +46,13 @@ impl Cost {
     ///
     /// Why checking arguments against this schema could take too long.
     pub(super) fn of(schema: &Value) -> Result<Self, String> {
-        let mut count =
-            Count { root: schema, known: HashMap::new(), open: HashMap::new(), is_recursive: false };
+        let mut count = Count {
+            root: schema,
+            known: HashMap::new(),
+            open: HashMap::new(),
+            is_recursive: false,
+            has_patterns: false,
+        };
         let paths = count.paths(schema, 0)?;
         if paths > MOST_PATHS {
             return Err(format!(
@@ -44,37 +60,32 @@ impl Cost {
                  long: use fewer choices within choices"
             ));
         }
-        Ok(Self { paths, is_recursive: count.is_recursive })
+        Ok(Self { paths, is_recursive: count.is_recursive, has_patterns: count.has_patterns })
     }
 
-    /// Whether arguments of this many bytes may take long. Every value has at least one byte.
-    fn is_small(self, bytes: usize) -> bool {
-        !self.is_recursive && self.paths.saturating_mul(bytes as u64) <= FEW_STEPS
+    /// Whether this many values, written in this many bytes, take few steps, whatever they are.
+    fn is_small(self, values: u64, bytes: u64) -> bool {
+        let matched = if self.has_patterns { bytes.saturating_mul(STEPS_A_BYTE) } else { 0 };
+        !self.is_recursive && self.paths.saturating_mul(values.saturating_add(matched)) <= FEW_STEPS
     }
 }
 
-/// Where to check arguments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Plan {
-    /// Right here: it takes less time than a switch to another thread.
-    Here,
-    /// On a thread that may block.
-    Beside,
-    /// Not at all: it would take too long.
-    Refuse,
+/// Whether checking arguments, which were parsed from this JSON, takes less time than a switch to another thread.
+/// Neither does finding that out take longer.
+pub(super) fn is_quick(schema: &Value, cost: Cost, arguments: &Value, json: &str) -> bool {
+    // All values but the first follow one of these.
+    let values = 1 + json.bytes().filter(|byte| matches!(byte, b',' | b':' | b'[')).count() as u64;
+    cost.is_small(values, json.len() as u64) || steps(schema, arguments, FEW_PAIRS) <= FEW_STEPS
 }
 
-/// Plans the check of arguments that were parsed from this many bytes.
-pub(super) fn plan(schema: &Value, cost: Cost, arguments: &Value, bytes: usize) -> Plan {
-    if cost.is_small(bytes) {
-        return Plan::Here;
-    }
-    let mut steps = Steps { root: schema, known: HashMap::new() };
-    match steps.count(schema, arguments) {
-        steps if steps <= FEW_STEPS => Plan::Here,
-        steps if steps <= MOST_STEPS => Plan::Beside,
-        _ => Plan::Refuse,
-    }
+/// Whether arguments can be checked at all. This may take long.
+pub(super) fn is_feasible(schema: &Value, arguments: &Value) -> bool {
+    steps(schema, arguments, MOST_STEPS) <= MOST_STEPS
+}
+
+/// The steps of a check, or more than any limit after this many different pairs.
+fn steps(schema: &Value, arguments: &Value, most_pairs: u64) -> u64 {
+    Steps { root: schema, known: HashMap::new(), most_pairs }.count(schema, arguments)
 }
 
 /// Keywords whose schemas apply to the same value.
@@ -124,6 +135,7 @@ struct Count<'s> {
     /// The schemas above, and whether each was reached from the last one for the same value.
     open: HashMap<usize, usize>,
     is_recursive: bool,
+    has_patterns: bool,
 }
 
 impl<'s> Count<'s> {
@@ -146,6 +158,7 @@ impl<'s> Count<'s> {
             return Err(format!("it is more than {DEEPEST} schemas deep"));
         }
         self.can_be_counted(schema)?;
+        self.has_patterns |= schema.get("pattern").is_some() || schema.get("patternProperties").is_some();
         self.open.insert(here, level);
         let mut paths = 1_u64;
         for schema in same(schema, self.root) {
@@ -189,6 +202,7 @@ impl Count<'_> {
 struct Steps<'s> {
     root: &'s Value,
     known: HashMap<(usize, usize), u64>,
+    most_pairs: u64,
 }
 
 impl<'s> Steps<'s> {
@@ -199,11 +213,11 @@ impl<'s> Steps<'s> {
         if let Some(steps) = self.known.get(&pair) {
             return *steps;
         }
-        if self.known.len() as u64 > MOST_STEPS {
+        if self.known.len() as u64 >= self.most_pairs {
             return u64::MAX;
         }
         // A schema that recurses on the same value was refused when it was bound.
-        let mut steps = 1_u64;
+        let mut steps = 1_u64.saturating_add(matched(schema, value));
         for schema in same(schema, self.root) {
             steps = steps.saturating_add(self.count(schema, value));
         }
@@ -218,6 +232,7 @@ impl<'s> Steps<'s> {
         steps
     }
 
+    /// Steps of what is inside of a value.
     fn inside(&mut self, keyword: &str, name: &str, schema: &'s Value, value: &Value) -> u64 {
         match value {
             Value::Object(fields) if keyword == "properties" => {
@@ -227,7 +242,10 @@ impl<'s> Steps<'s> {
             Value::Object(fields) if keyword.ends_with("Properties") => {
                 fields.values().fold(0, |sum: u64, field| sum.saturating_add(self.count(schema, field)))
             }
-            Value::Object(fields) if keyword == "propertyNames" => fields.len() as u64,
+            Value::Object(fields) if keyword == "propertyNames" => {
+                let names = fields.keys().map(|name| 1 + name.len() as u64 * STEPS_A_BYTE);
+                names.fold(0, u64::saturating_add)
+            }
             Value::Array(items)
                 if matches!(keyword, "items" | "prefixItems" | "unevaluatedItems" | "contains") =>
             {
@@ -238,11 +256,44 @@ impl<'s> Steps<'s> {
     }
 }
 
+/// The steps of matching a value, or the names of its fields, with the patterns of a schema.
+fn matched(schema: &Value, value: &Value) -> u64 {
+    let bytes = match value {
+        Value::String(text) if schema.get("pattern").is_some() => text.len(),
+        Value::Object(fields) => {
+            let patterns = schema.get("patternProperties").and_then(Value::as_object).map_or(0, Map::len);
+            patterns.saturating_mul(fields.keys().map(String::len).sum())
+        }
+        _ => 0,
+    };
+    (bytes as u64).saturating_mul(STEPS_A_BYTE)
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
+
+    /// Where arguments are checked.
+    #[derive(Debug, PartialEq, Eq)]
+    enum Plan {
+        /// By the thread that has them.
+        Here,
+        /// By another one.
+        Beside,
+        /// Nowhere: it would take too long.
+        Refuse,
+    }
+
+    fn plan(schema: &Value, arguments: &Value) -> Plan {
+        let json = arguments.to_string();
+        match is_quick(schema, Cost::of(schema).unwrap(), arguments, &json) {
+            true => Plan::Here,
+            false if is_feasible(schema, arguments) => Plan::Beside,
+            false => Plan::Refuse,
+        }
+    }
 
     /// Each of these definitions uses the next one twice.
     fn doubling(count: usize, keyword: &str) -> Value {
@@ -281,12 +332,11 @@ mod tests {
     fn usual_schemas_are_cheap() {
         let plain = json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/x"}]}}, "$defs": {"x": {"const": 1}}});
         let cost = Cost::of(&plain).unwrap();
-        assert_eq!(cost, Cost { paths: 6, is_recursive: false });
-        let arguments = json!({"a": "x".repeat(2_000)});
-        assert_eq!(plan(&plain, cost, &arguments, 2_010), Plan::Here);
-        // Many bytes are counted, and these are one value.
-        let arguments = json!({"a": "x".repeat(900_000)});
-        assert_eq!(plan(&plain, cost, &arguments, 900_010), Plan::Here);
+        assert_eq!(cost, Cost { paths: 6, is_recursive: false, has_patterns: false });
+        assert_eq!(plan(&plain, &json!({"a": "x".repeat(2_000)})), Plan::Here);
+        // Many bytes are one value, even if they look like more.
+        assert_eq!(plan(&plain, &json!({"a": "x".repeat(900_000)})), Plan::Here);
+        assert_eq!(plan(&plain, &json!({"a": ",".repeat(900_000)})), Plan::Here);
     }
 
     #[test]
@@ -296,28 +346,54 @@ mod tests {
             {"properties": {"kind": {"const": "and"}, "of": {"$ref": "#"}}},
             {"properties": {"kind": {"const": "or"}, "of": {"$ref": "#"}}},
         ]});
-        let cost = Cost::of(&tree).unwrap();
-        assert!(cost.is_recursive);
+        assert!(Cost::of(&tree).unwrap().is_recursive);
         let nested =
             |depth: usize| (0..depth).fold(json!({"kind": "or"}), |of, _| json!({"kind": "or", "of": of}));
-        assert_eq!(plan(&tree, cost, &nested(5), 100), Plan::Here);
-        assert_eq!(plan(&tree, cost, &nested(15), 300), Plan::Beside);
+        assert_eq!(plan(&tree, &nested(5)), Plan::Here);
+        assert_eq!(plan(&tree, &nested(15)), Plan::Beside);
         // Counting all 2^100 ways would never end.
-        assert_eq!(plan(&tree, cost, &nested(100), 2_000), Plan::Refuse);
+        assert_eq!(plan(&tree, &nested(100)), Plan::Refuse);
         // A tree of one form may be as deep as JSON may be.
         let list = json!({"type": "object", "properties": {"next": {"$ref": "#"}}});
         let linked = (0..100).fold(json!({}), |next, _| json!({"next": next}));
-        assert_eq!(plan(&list, Cost::of(&list).unwrap(), &linked, 1_000), Plan::Here);
+        assert_eq!(plan(&list, &linked), Plan::Here);
     }
 
     #[test]
     fn many_values_are_checked_beside() {
         let rows = json!({"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "integer"}}}});
-        let cost = Cost::of(&rows).unwrap();
         let arguments = json!({"rows": vec![1; 100_000]});
-        assert_eq!(plan(&rows, cost, &arguments, 200_010), Plan::Beside);
+        assert_eq!(plan(&rows, &arguments), Plan::Beside);
         let heavy = doubling(8, "anyOf");
         let items = json!({"type": "object", "properties": {"rows": {"items": {"$ref": "#/$defs/d0"}}}, "$defs": heavy["$defs"]});
-        assert_eq!(plan(&items, Cost::of(&items).unwrap(), &arguments, 200_010), Plan::Refuse);
+        let arguments = json!({"rows": vec![1; 5_000]});
+        assert_eq!(plan(&items, &arguments), Plan::Refuse);
+    }
+    /// However large the arguments are, an async thread looks at few of them.
+    #[test]
+    fn an_async_thread_counts_little() {
+        let list =
+            json!({"type": "object", "properties": {"rows": {"type": "array", "items": {"$ref": "#"}}}});
+        let arguments = json!({"rows": vec![json!({}); 100_000]});
+        let mut count = Steps { root: &list, known: HashMap::new(), most_pairs: FEW_PAIRS };
+        assert_eq!(count.count(&list, &arguments), u64::MAX);
+        assert!(count.known.len() as u64 <= FEW_PAIRS + 2);
+        assert_eq!(plan(&list, &arguments), Plan::Beside);
+    }
+
+    #[test]
+    fn strings_with_a_pattern_count_by_their_length() {
+        let pattern =
+            json!({"type": "object", "properties": {"a": {"pattern": "^x*$"}, "b": {"type": "string"}}});
+        let text = |name: &str, length: usize| json!({name: "x".repeat(length)});
+        assert!(Cost::of(&pattern).unwrap().has_patterns);
+        assert_eq!(plan(&pattern, &text("a", 1_000)), Plan::Here);
+        assert_eq!(plan(&pattern, &text("a", 100_000)), Plan::Beside);
+        assert_eq!(plan(&pattern, &text("a", 1_000_000)), Plan::Refuse);
+        assert_eq!(plan(&pattern, &text("b", 1_000_000)), Plan::Here);
+        let names = json!({"type": "object", "patternProperties": {"^x*$": {}, "^y*$": {}}});
+        assert_eq!(plan(&names, &json!({"x".repeat(100_000): 1})), Plan::Beside);
+        let names = json!({"type": "object", "propertyNames": {"pattern": "^x*$"}});
+        assert_eq!(plan(&names, &json!({"x".repeat(100_000): 1})), Plan::Beside);
     }
 }

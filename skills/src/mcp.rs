@@ -27,7 +27,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use crate::live::LiveRegistry;
 use crate::{Registry, Toolset};
 
-pub use acting::{CONFIRMATION, Calling, FunctionReply, Functions, RequestParts};
+pub use acting::{CONFIRMATION, Calling, Declining, FunctionReply, Functions, RequestParts};
 use handler::{Handler, Shared};
 #[cfg(feature = "mcp-http")]
 pub use http::HttpOptions;

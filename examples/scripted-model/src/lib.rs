@@ -10,6 +10,8 @@ use std::thread;
 
 use serde_json::{Value, json};
 
+pub mod release_notes;
+
 /// Starts a model that says these messages, one for each request, and then no more. Returns its base URL, and what
 /// it is asked.
 pub fn start(script: Vec<Value>) -> (String, Receiver<Value>) {

@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 use skills_pack::nearest;
 use skills_pack::text::{AndMore, Joined, Quoted, did_you_mean};
 
-use super::{Fault, shown};
+use super::Fault;
+use crate::shown::{MOST_NAME, shortened, shown};
 
 /// Adds the faults of an error; an unknown field is a fault each.
 pub(super) fn explain(error: &ValidationError<'_>, schema: &Value, faults: &mut Vec<Fault>) {
@@ -103,7 +104,7 @@ fn instead_of(name: &str, wrong: &str) -> String {
 }
 
 fn below(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+    if path.is_empty() { name.to_owned() } else { shortened(format!("{path}.{name}"), MOST_NAME) }
 }
 
 /// The keyword of a schema, for logs.
@@ -340,5 +341,5 @@ fn path(pointer: &str) -> String {
             path.push_str(&shown(&name));
         }
     }
-    path
+    shortened(path, MOST_NAME)
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use crate::shown::shown;
+use crate::shown::{MOST_NAME, shortened, shown};
 
 /// Why JSON was refused.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub(super) fn parse(json: &str) -> Result<Value, Refused> {
     let read = read.and_then(|value| reader.end().map(|()| value));
     match (read, twice) {
         (Ok(value), _) => Ok(value),
-        (Err(_), Some(path)) => Err(Refused::Twice { path }),
+        (Err(_), Some(path)) => Err(Refused::Twice { path: shortened(path, MOST_NAME) }),
         (Err(error), None) => Err(Refused::NotJson(error)),
     }
 }
@@ -141,6 +141,24 @@ mod tests {
             (r#"{"a": 1, "\u0061": 2}"#, "a"),
         ] {
             assert!(matches!(parse(json), Err(Refused::Twice { path: found }) if found == path), "{json}");
+        }
+    }
+
+    #[test]
+    fn a_long_path_is_cut() {
+        let long = format!("\"{}\"", "k".repeat(400_000));
+        for json in [
+            format!("{{{long}: 1, {long}: 2}}"),
+            (0..100).fold(format!("{{{long}: 1, {long}: 2}}"), |inner, _| {
+                format!("{{\"{}\": {inner}}}", "k".repeat(100))
+            }),
+        ] {
+            let refused = parse(&json);
+            let Err(Refused::Twice { path }) = refused else { panic!("{refused:?}") };
+            assert!(
+                path.chars().count() <= MOST_NAME + 1 && path.starts_with("kkk") && path.ends_with('…'),
+                "{path}"
+            );
         }
     }
 

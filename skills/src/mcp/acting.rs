@@ -38,6 +38,9 @@ pub trait Functions: fmt::Debug + Send + Sync + 'static {
         request: &'c RequestParts,
     ) -> Calling<'c>;
 
+    /// Called with the token of a call that the user declined, so that it can't be confirmed any more.
+    fn decline<'c>(&'c self, token: &'c str, request: &'c RequestParts) -> Declining<'c>;
+
     /// The names of the functions that aren't offered over HTTP outside of sessions, for a message when a server
     /// starts.
     fn left_out(&self) -> Vec<String>;
@@ -45,6 +48,9 @@ pub trait Functions: fmt::Debug + Send + Sync + 'static {
 
 /// The future of a reply.
 pub type Calling<'c> = Pin<Box<dyn Future<Output = Option<FunctionReply>> + Send + 'c>>;
+
+/// The future of [`Functions::decline`].
+pub type Declining<'c> = Pin<Box<dyn Future<Output = ()> + Send + 'c>>;
 
 /// The reply of a function.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -91,6 +97,8 @@ pub struct RequestParts {
     pub is_http: bool,
     /// Whether it belongs to a session over HTTP, all of whose requests reach this process.
     pub in_session: bool,
+    /// The W3C trace context in `_meta`.
+    traceparent: Option<String>,
     headers: Vec<(String, String)>,
 }
 
@@ -102,8 +110,21 @@ impl RequestParts {
         headers.next().is_none().then_some(value.as_str())
     }
 
+    /// The trace that the client continues: 32 hexadecimal digits from the W3C `traceparent` in `_meta`, or over HTTP in
+    /// the header.
+    pub fn trace_id(&self) -> Option<&str> {
+        let in_meta = self.traceparent.as_deref().and_then(trace_id);
+        in_meta.or_else(|| trace_id(self.header("traceparent")?))
+    }
+
+    /// The id of the session, if the request belongs to one. Whoever has it can use the session, so keep it out of logs.
+    pub fn session(&self) -> Option<&str> {
+        if self.in_session { self.header("mcp-session-id") } else { None }
+    }
+
     /// `has_sessions` is whether the server has sessions; only clients of a protocol before 2026-07-28 get one.
     pub(super) fn of(context: &RequestContext<RoleServer>, has_sessions: bool) -> Self {
+        let traceparent = context.meta.0.get("traceparent").and_then(Value::as_str).map(str::to_owned);
         #[cfg(feature = "mcp-http")]
         if let Some(parts) = context.extensions.get::<hyper::http::request::Parts>() {
             let headers = parts.headers.iter().filter_map(|(name, value)| {
@@ -111,10 +132,10 @@ impl RequestParts {
             });
             let in_session =
                 has_sessions && context.protocol_version().is_some_and(|version| version.has_initialize());
-            return Self { is_http: true, in_session, headers: headers.collect() };
+            return Self { is_http: true, in_session, traceparent, headers: headers.collect() };
         }
-        let _ = (context, has_sessions);
-        Self::default()
+        let _ = has_sessions;
+        Self { traceparent, ..Self::default() }
     }
 }
 
@@ -125,9 +146,23 @@ impl fmt::Debug for RequestParts {
         f.debug_struct("RequestParts")
             .field("is_http", &self.is_http)
             .field("in_session", &self.in_session)
+            .field("traceparent", &self.traceparent)
             .field("headers", &names)
             .finish()
     }
+}
+
+/// The trace in a W3C `traceparent`: version, trace, parent and flags, in lower-case hexadecimal digits.
+fn trace_id(traceparent: &str) -> Option<&str> {
+    let mut parts = traceparent.trim().split('-');
+    let [version, trace, parent, flags] = std::array::from_fn(|_| parts.next().unwrap_or_default());
+    let is_hex = |part: &str, digits: usize| {
+        part.len() == digits && part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    let is_whole = is_hex(version, 2) && is_hex(trace, 32) && is_hex(parent, 16) && is_hex(flags, 2);
+    // Later versions may append parts.
+    let ends = if version == "00" { parts.next().is_none() } else { version != "ff" };
+    (is_whole && ends && trace.bytes().any(|byte| byte != b'0')).then_some(trace)
 }
 
 /// The definitions, except those with the name of one of this server's own tools.
@@ -151,7 +186,10 @@ pub(super) async fn call(
     let answer = request.input_responses.as_ref().and_then(|answers| answers.get(QUESTION));
     let token = match (&request.request_state, answer) {
         (Some(token), Some(answer)) if is_yes(answer) => Some(token.as_str()),
-        (Some(_), Some(_)) => return Some(declined().into()),
+        (Some(token), Some(_)) => {
+            functions.decline(token, parts).await;
+            return Some(declined().into());
+        }
         _ => token_in_meta(request, context),
     };
     let reply = functions.call(&request.name, &arguments, token, parts).await?;
@@ -171,7 +209,10 @@ pub(super) async fn call(
             let again = reply.waits.as_ref().map(|(_, token)| with_token(&reply, token));
             Some(again.unwrap_or_else(|| result(&reply)).into())
         }
-        Some(false) => Some(declined().into()),
+        Some(false) => {
+            functions.decline(token, parts).await;
+            Some(declined().into())
+        }
         None => Some(with_token(&reply, token).into()),
     }
 }

@@ -275,3 +275,134 @@ async fn duplicate_keys_are_refused() {
     );
     assert!(handlers.call("file-search", r#"{"word": "a"}"#, &editor()).await.is_ok());
 }
+
+/// A type whose schema this is, and which takes any arguments.
+macro_rules! of_schema {
+    ($name:ident, $schema:tt) => {
+        struct $name;
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(arguments: D) -> Result<Self, D::Error> {
+                serde::de::IgnoredAny::deserialize(arguments).map(|_| Self)
+            }
+        }
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                serde_json::json!($schema).try_into().unwrap()
+            }
+        }
+    };
+}
+
+/// Waits for a call, while it must not hold the only thread of this runtime. Returns its error.
+async fn beside(handlers: &Handlers, arguments: String) -> Result<(), ErrorCode> {
+    let handlers = handlers.clone();
+    let call = tokio::spawn(async move { handlers.call("row-count", &arguments, &editor()).await });
+    let mut turns = 0;
+    while !call.is_finished() {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        turns += 1;
+    }
+    assert!(turns > 0);
+    call.await.unwrap().map(|_| ()).map_err(|error| error.code)
+}
+
+/// Expressions that take exponential time in an engine that backtracks.
+#[tokio::test]
+async fn a_nasty_pattern_takes_linear_time() {
+    of_schema!(Nasty, {"type": "object", "properties": {
+        "a": {"type": "string", "pattern": "^(a+)+$"},
+        "b": {"type": "string", "pattern": "^(a|a|aa)*b$"},
+        "c": {"type": "string", "pattern": "^([a-z]+){3,30}[0-9]$"},
+    }});
+    let nasty = Binding::new("row-count", |_: Nasty, _: Context| async { Ok::<_, Failure>("matched") });
+    let handlers = with(nasty.timeout(SOON));
+    for (name, length) in [("a", 40), ("b", 40), ("c", 40), ("a", 40_000), ("b", 40_000), ("c", 40_000)] {
+        let text = "a".repeat(length);
+        let wrong = beside(&handlers, format!(r#"{{"{name}": "{text}!"}}"#)).await;
+        assert_eq!(wrong, Err(ErrorCode::InvalidArguments), "{name} {length}");
+    }
+    let right = format!(r#"{{"a": "{0}", "b": "{0}b", "c": "{0}1"}}"#, "a".repeat(10_000));
+    assert_eq!(beside(&handlers, right).await, Ok(()));
+    // A text for which even linear time is long.
+    let error =
+        handlers.call("row-count", &format!(r#"{{"a": "{}"}}"#, "a".repeat(1_000_000)), &editor()).await;
+    assert!(error.unwrap_err().message.ends_with("the arguments are too deep or too many to check"));
+}
+
+/// A pattern whose compiled form is large isn't bound, nor one that only an engine with backtracking could match.
+#[test]
+fn a_pattern_that_is_too_large_is_not_bound() {
+    of_schema!(Large, {"type": "object", "properties": {"a": {"pattern": "^(\\w{1,300}){1,300}$"}}});
+    of_schema!(Back, {"type": "object", "properties": {"a": {"pattern": "^(a)\\1$"}}});
+    of_schema!(Usual, {"type": "object", "properties": {"a": {"pattern": "^[\\w.+-]{1,64}@[\\w-]+(\\.[\\w-]+)*$"}}});
+    let bind = |binding: Binding| Handlers::new(&crate::acting::REGISTRY).bind(binding).map(|_| ());
+    let large = Binding::new("row-count", |_: Large, _: Context| async { Ok::<_, Failure>(()) });
+    let back = Binding::new("row-count", |_: Back, _: Context| async { Ok::<_, Failure>(()) });
+    let usual = Binding::new("row-count", |_: Usual, _: Context| async { Ok::<_, Failure>(()) });
+    for error in [bind(large).unwrap_err(), bind(back).unwrap_err()] {
+        assert!(matches!(&error, skills_handlers::BindError::InvalidSchema { .. }), "{error}");
+    }
+    bind(usual).unwrap();
+}
+
+/// Many small values are parsed and counted on another thread.
+#[tokio::test]
+async fn many_values_block_nobody() {
+    of_schema!(Rows, {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "integer"}}}});
+    let rows = Binding::new("row-count", |_: Rows, _: Context| async { Ok::<_, Failure>("checked") });
+    let handlers = with(rows.timeout(SOON));
+    let many = |last: &str| format!(r#"{{"rows": [{}{last}]}}"#, "1,".repeat(300_000));
+    assert_eq!(beside(&handlers, many("1")).await, Ok(()));
+    assert_eq!(beside(&handlers, many("true")).await, Err(ErrorCode::InvalidArguments));
+    assert_eq!(beside(&handlers, many("}")).await, Err(ErrorCode::InvalidArguments));
+}
+
+/// What comes of arguments is the same on every kind of runtime and thread, whatever their size.
+#[test]
+fn large_arguments_from_outside_of_the_runtime() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Texts {
+        texts: Vec<String>,
+        #[schemars(with = "Option<String>")]
+        ip: Option<std::net::IpAddr>,
+    }
+    let runtimes = [
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build().unwrap(),
+        tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap(),
+    ];
+    let sum =
+        |input: &Texts| input.texts.iter().map(String::len).sum::<usize>() + usize::from(input.ip.is_some());
+    let bindings = [
+        Binding::new(
+            "row-count",
+            move |input: Texts, _: Context| async move { Ok::<_, Failure>(sum(&input)) },
+        ),
+        Binding::blocking("row-count", move |input: Texts, _: Context| Ok::<_, Failure>(sum(&input))),
+    ];
+    for (runtime, binding) in
+        runtimes.iter().flat_map(|runtime| bindings.iter().map(move |binding| (runtime, binding)))
+    {
+        for texts in [1, 2_000, 20_000] {
+            let handlers = with(binding.clone());
+            let text = format!("[{}\"x\"]", "\"x\",".repeat(texts - 1));
+            let call = |rest: &str| {
+                let arguments = format!(r#"{{"texts": {text}{rest}}}"#);
+                runtime.block_on(async { handlers.call("row-count", &arguments, &editor()).await })
+            };
+            assert_eq!(call("").unwrap().text, texts.to_string());
+            assert_eq!(call(r#", "ip": "::1""#).unwrap().text, (texts + 1).to_string());
+            let error = call(r#", "ip": "x""#).unwrap_err();
+            assert_eq!(error.code, ErrorCode::InvalidArguments);
+            assert!(error.message.starts_with("`row-count`: invalid IP address syntax"), "{error}");
+            assert_eq!(call(r#", "texts": []"#).unwrap_err().code, ErrorCode::InvalidArguments);
+            assert_eq!(call(r#", "ip": 7"#).unwrap_err().faults[0].path, "ip");
+            let counts = handlers.counts();
+            let count = counts.iter().find(|count| count.skill == "row-count").unwrap();
+            assert_eq!((count.calls, count.argument_errors()), (5, 3));
+        }
+    }
+}

@@ -253,3 +253,15 @@ async fn an_error_of_the_provider_ends_the_run() {
     let run = drive(&model).await;
     assert!(run.answer().is_none() && run.turns == 1);
 }
+
+/// What had arrived before a stream broke is in the usage.
+#[tokio::test]
+async fn a_broken_stream_is_paid_for() {
+    let delta = json!({"content": "x".repeat(400)});
+    let chunk = json!({"id": "x", "model": "m", "choices": [{"index": 0, "delta": delta}]});
+    let (url, requests) = serve(vec![(200, format!("data: {chunk}\n\ndata: {{\n\n"))]).await;
+    let model = model(AdapterKind::OpenAI, &url).on_text(|_| {});
+    let run = drive(&model).await;
+    assert!(matches!(run.end, skills_handlers::End::ModelFailed(_)), "{}", run.end);
+    assert_eq!((run.usage.output, requests.lock().unwrap().len()), (100, 1));
+}

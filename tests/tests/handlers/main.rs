@@ -17,6 +17,7 @@ mod endpoint;
 mod gen_ai;
 mod listed;
 mod model_loop;
+mod panics;
 mod property;
 mod routes;
 mod served;

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use skills_handlers::{
-    Assistant, Cancel, Context, Cost, End, Handlers, Limits, Message, Model, ModelError, Router, Run, Tool,
-    run,
+    Assistant, Cancel, Context, Cost, End, ErrorCode, Handlers, Limits, Message, Model, ModelError, Router,
+    Run, Tool, run,
 };
 
 use skills::Policy;
@@ -190,6 +190,9 @@ async fn a_call_that_waits_for_the_user_stops_the_run() {
     let model = Script::new([Assistant::new("One is gone.")]);
     let run = run(&model, &REGISTRY, &handlers, stopped.messages, &Limits::default(), &context).await;
     assert_eq!(run.answer(), Some("One is gone."));
+    // The token of the declined call is spent.
+    let late = handlers.call_confirmed("file-delete", r#"{"path": "c"}"#, &tokens[1], &context).await;
+    assert_eq!(late.unwrap_err().code, ErrorCode::ConfirmationRequired);
     let results = results(&run);
     assert_eq!(results.len(), 3);
     assert!(results.contains(&"[step 1, file-delete: DECLINED]\nThe user declined."));
@@ -309,7 +312,8 @@ async fn a_skill_that_is_not_served_is_not_called() {
     let messages = vec![Message::user("x")];
     let run = run(&model, &empty, &handlers, messages, &Limits::default(), &editor()).await;
     assert!(results(&run)[0].starts_with("[step 1, file-search: UNKNOWN_SKILL]\n"));
-    assert_eq!(handlers.counts()[1].calls, 0);
+    let count = &handlers.counts()[1];
+    assert_eq!((count.calls, count.failures.get(&ErrorCode::UnknownSkill)), (1, Some(&1)));
     // Without skills there is nothing to search either.
     assert_eq!(model.asked(0).1, ["read_result"]);
 }
@@ -361,7 +365,7 @@ async fn a_run_takes_a_session_and_a_live_registry() {
         disk::write(dir.path(), "note/SKILL.md", text);
     };
     write("First");
-    let live = Overlays::without_bundle().root(Root::new(dir.path())).open();
+    let live = std::sync::Arc::new(Overlays::without_bundle().root(Root::new(dir.path())).open());
     let handlers = Handlers::new(&live.snapshot().registry());
     let load = || call("skills_tool:load", r#"{"skill_name": "note"}"#);
     let mut session = Session::new();
@@ -520,4 +524,26 @@ async fn a_run_can_be_stopped_from_outside() {
 
 async fn run_silent(model: &impl Model, asks: Vec<Message>, limits: &Limits) -> Run {
     run(model, &REGISTRY, &handlers(), asks, limits, &editor()).await
+}
+
+/// The tokens of a turn that broke off are in the usage of the run, as far as they had arrived.
+#[tokio::test]
+async fn a_turn_that_broke_off_is_paid_for() {
+    struct BreaksOff(usize);
+    impl Model for BreaksOff {
+        async fn reply(&self, _: &[Message], _: &[Tool]) -> Result<Assistant, ModelError> {
+            Err(ModelError::new("the model broke off its answer").received(self.0))
+        }
+    }
+    let usage = async |bytes: usize| {
+        let asks = vec![Message::user("Find my notes")];
+        let (handlers, limits) = (handlers(), Limits::default());
+        let run = run(&BreaksOff(bytes), &REGISTRY, &handlers, asks, &limits, &editor()).await;
+        assert!(matches!(run.end, End::ModelFailed(_)) && !run.steps[0].reported);
+        assert_eq!(run.steps[0].usage, run.usage);
+        run.usage
+    };
+    let (none, some) = (usage(0).await, usage(4_000).await);
+    assert_eq!((none.output, some.output), (0, 1_000));
+    assert!(none.input == some.input && some.input > 100);
 }

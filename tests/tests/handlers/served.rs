@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use skills::mcp::{CONFIRMATION, Functions as _, RequestParts, Server};
-use skills_handlers::{Context, Handlers, Served};
+use skills_handlers::{Context, Handlers, ResultStore, Served};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf};
 
 use crate::acting::{REGISTRY, count, handlers, with};
@@ -120,6 +120,8 @@ async fn a_host_that_can_ask_asks_the_user() {
         assert_eq!(client.asked.len(), 1);
         assert_eq!(client.asked[0]["message"], r#"file-delete {"path":"a"}: it deletes a file for good"#);
         let counts = handlers.counts();
+        // A declined question can't be confirmed later, and one that was confirmed served its call.
+        assert_eq!(counts[0].failures.get(&skills_handlers::ErrorCode::ConfirmationRequired), Some(&1));
         assert_eq!(counts[0].calls - counts[0].failures.values().sum::<u64>(), u64::from(done.is_some()));
     }
 }
@@ -176,4 +178,103 @@ async fn tools_that_need_memory_are_not_offered_over_http() {
         let asked = keeps.call("file-delete", r#"{"path": "a"}"#, None, &http).await.unwrap();
         assert!(asked.waits.is_some() && asked.is_error);
     }
+}
+
+/// A host that keeps the token of a declined call can't use it.
+#[tokio::test]
+async fn a_declined_call_cannot_be_confirmed() {
+    let (served, request) = (served(handlers()), RequestParts::default());
+    let delete = ("file-delete", r#"{"path": "a"}"#);
+    let ask = async || served.call(delete.0, delete.1, None, &request).await.unwrap().waits.unwrap().1;
+    let (declined, other) = (ask().await, ask().await);
+    served.decline(&declined, &request).await;
+    served.decline("none", &request).await;
+    let late = served.call(delete.0, delete.1, Some(&declined), &request).await.unwrap();
+    assert!(late.is_error && late.waits.is_some());
+    let done = served.call(delete.0, delete.1, Some(&other), &request).await.unwrap();
+    assert_eq!(done.text, "deleted a");
+
+    let (handlers, ada) = (handlers(), Context::new("ada").role("editor"));
+    let token = handlers.call(delete.0, delete.1, &ada).await.unwrap_err().pending.unwrap().token;
+    assert!(!handlers.decline(&token, &Context::new("eve")).await.unwrap(), "not another user's");
+    assert!(handlers.decline(&token, &ada).await.unwrap() && !handlers.decline(&token, &ada).await.unwrap());
+    let late = handlers.call_confirmed(delete.0, delete.1, &token, &ada).await.unwrap_err();
+    assert_eq!(late.code, skills_handlers::ErrorCode::ConfirmationRequired);
+}
+
+fn handle_of(text: &str) -> String {
+    text.split("handle=").nth(1).unwrap().split(' ').next().unwrap().to_owned()
+}
+
+/// Listing tools and short results take no place of the users who have long ones.
+#[tokio::test]
+async fn long_results_stay_however_many_others_call() {
+    let user = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
+    let calls = std::sync::Arc::clone(&user);
+    let long = with(count(|_| async { Ok("0123456789".repeat(10)) }).result_limit(30));
+    let served = Served::new(long).context(move |_| Context::new(calls.lock().unwrap().clone()));
+    let request = RequestParts::default();
+    let call = async |name: &str, tool: &str, arguments: &str| {
+        name.clone_into(&mut user.lock().unwrap());
+        served.call(tool, arguments, None, &request).await.unwrap()
+    };
+    let handle = handle_of(&call("ada", "row-count", "{}").await.text);
+    for number in 0..600 {
+        call(&format!("user-{number}"), "file-search", r#"{"word": "a"}"#).await;
+        assert!(!served.tools(&request).is_empty());
+    }
+    let read = format!(r#"{{"handle": "{handle}", "offset": 95}}"#);
+    assert!(call("ada", "read_result", &read).await.text.starts_with("56789"));
+    assert!(call("eve", "read_result", &read).await.is_error, "another user doesn't have it");
+}
+
+/// The store that the host gave is used.
+#[tokio::test]
+async fn long_results_go_where_the_host_wants_them() {
+    let parent = tempfile::tempdir().unwrap();
+    let store = ResultStore::under(parent.path(), 1_000);
+    let ours = store.clone();
+    let long = with(count(|_| async { Ok("0123456789".repeat(10)) }).result_limit(30));
+    let served = Served::new(long).context(move |_| Context::new("ada").results_in(&ours));
+    let request = RequestParts::default();
+    let text = served.call("row-count", "{}", None, &request).await.unwrap().text;
+    let handle = handle_of(&text);
+    assert_eq!(store.read(&handle, 95, 10).unwrap().text, "56789");
+    let read = format!(r#"{{"handle": "{handle}", "offset": 95}}"#);
+    assert!(served.call("read_result", &read, None, &request).await.unwrap().text.starts_with("56789"));
+}
+
+/// A server on stdin has one conversation. The trace of a client or of the host is continued.
+#[tokio::test]
+async fn a_conversation_has_one_trace() {
+    let log = crate::watching::Log::default();
+    let found = |log: &crate::watching::Log| -> Vec<String> {
+        let lines = crate::watching::lines(log);
+        lines.iter().map(|line| line["trace_id"].as_str().unwrap().to_owned()).collect()
+    };
+    let handlers = handlers().audit_to(log.clone());
+    let mut client = Client::of(served(handlers.clone()), None).await;
+    let find = || json!({"word": "a"});
+    client.call("file-search", find()).await;
+    client.call("file-search", find()).await;
+    for (parent, is_valid) in [
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", true),
+        ("01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more", true),
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more", false),
+        ("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
+        ("00-00000000000000000000000000000000-b7ad6b7169203331-01", false),
+        ("00-0AF7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
+        ("0af7651916cd43dd8448eb211c80319c", false),
+        ("", false),
+    ] {
+        client.call_with("file-search", find(), json!({"traceparent": parent})).await;
+        let traces = found(&log);
+        let expected = if is_valid { "0af7651916cd43dd8448eb211c80319c" } else { traces[0].as_str() };
+        assert_eq!(traces.last().unwrap(), expected, "{parent}");
+    }
+    assert_eq!(found(&log)[0], found(&log)[1]);
+    let served = Served::new(handlers).context(|_| Context::new("ada").trace("the host's"));
+    let mut client = Client::of(served, None).await;
+    client.call("file-search", find()).await;
+    assert_eq!(found(&log).last().unwrap(), "the host's");
 }

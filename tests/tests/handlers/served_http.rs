@@ -167,13 +167,17 @@ async fn a_call_that_requires_input_is_confirmed_at_another_process() {
         serve(handlers().store(store.clone()), HttpOptions::new()).await,
         serve(handlers().store(store), HttpOptions::new()).await,
     ];
-    let asked = Client::new(one, "ada", NEWEST).ask("tools/call", delete("a")).await;
-    assert_eq!(asked["resultType"], "input_required", "{asked}");
+    let ask = async || {
+        let asked = Client::new(one, "ada", NEWEST).ask("tools/call", delete("a")).await;
+        assert_eq!(asked["resultType"], "input_required", "{asked}");
+        asked
+    };
+    let asked = ask().await;
     let question = &asked["inputRequests"]["confirm"];
     assert_eq!(question["method"], "elicitation/create");
     assert_eq!(question["params"]["message"], r#"file-delete {"path":"a"}: it deletes a file for good"#);
 
-    let answered = async |user: &'static str, path: &str, answer: Value| {
+    let answered = async |asked: &Value, user: &'static str, path: &str, answer: Value| {
         let mut again = delete(path);
         again["requestState"] = asked["requestState"].clone();
         again["inputResponses"] = json!({"confirm": answer});
@@ -187,13 +191,45 @@ async fn a_call_that_requires_input_is_confirmed_at_another_process() {
         json!({"action": "accept", "content": {"confirm": "true"}}),
         json!({}),
     ] {
-        let refused = answered("ada", "a", no).await;
+        let asked = ask().await;
+        let refused = answered(&asked, "ada", "a", no).await;
         assert_eq!(refused["content"][0]["text"], "This was not done: the user declined.");
+        // The question was answered, so nobody can confirm it any more.
+        let late = answered(&asked, "ada", "a", yes.clone()).await;
+        assert_eq!(late["resultType"], "input_required", "{late}");
     }
+    // Another user can't decline it.
+    answered(&asked, "eve", "a", json!({"action": "decline"})).await;
     // Not another call, and not another user's.
-    assert_eq!(answered("ada", "b", yes.clone()).await["resultType"], "input_required");
-    assert_eq!(answered("eve", "a", yes.clone()).await["isError"], true);
-    let done = answered("ada", "a", yes.clone()).await;
+    assert_eq!(answered(&asked, "ada", "b", yes.clone()).await["resultType"], "input_required");
+    assert_eq!(answered(&asked, "eve", "a", yes.clone()).await["isError"], true);
+    let done = answered(&asked, "ada", "a", yes.clone()).await;
     assert_eq!(done["content"][0]["text"], "deleted a");
-    assert_eq!(answered("ada", "a", yes).await["resultType"], "input_required", "it serves one call");
+    assert_eq!(answered(&asked, "ada", "a", yes).await["resultType"], "input_required", "it serves one call");
+}
+
+/// The trace that the client continues, or else one for each session.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_has_one_trace() {
+    let log = crate::watching::Log::default();
+    let address = serve(handlers().audit_to(log.clone()), HttpOptions::new().sessions(true)).await;
+    let find = || json!({"name": "file-search", "arguments": {"word": "a"}});
+    for _ in 0..2 {
+        let client = Client::new(address, "ada", BEFORE).begin().await;
+        for _ in 0..2 {
+            client.ask("tools/call", find()).await;
+        }
+    }
+    let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    let mut call = find();
+    call["_meta"] = json!({"traceparent": parent});
+    Client::new(address, "ada", BEFORE).begin().await.ask("tools/call", call).await;
+    let traces: Vec<String> = crate::watching::lines(&log)
+        .iter()
+        .map(|line| line["trace_id"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(traces.len(), 5);
+    assert!(traces.iter().all(|trace| trace.len() == 32), "{traces:?}");
+    assert!(traces[0] == traces[1] && traces[2] == traces[3] && traces[0] != traces[2], "{traces:?}");
+    assert_eq!(traces[4], "0af7651916cd43dd8448eb211c80319c");
 }

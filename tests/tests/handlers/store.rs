@@ -168,3 +168,22 @@ async fn a_long_result_is_read_on_in_another_process() {
     let unstored = long().call("row-count", "", &editor()).await.unwrap_err();
     assert!(unstored.message.starts_with("the call has run, but its result is too long"), "{unstored}");
 }
+
+/// A store is made for what models read, not for files.
+#[tokio::test(start_paused = true)]
+async fn a_result_that_is_too_large_for_a_store_is_refused() {
+    const MOST: usize = 16 * 1024 * 1024;
+    let store = Shared::default();
+    let sized = |bytes: usize| {
+        let text = move |_| async move { Ok::<_, Failure>("x".repeat(bytes)) };
+        with(count(text).result_limit(10)).store(store.clone())
+    };
+    let fits = sized(MOST).call("row-count", "", &editor()).await.unwrap();
+    assert_eq!((fits.text.len(), fits.rest.unwrap().total_chars), (10, MOST));
+    let error = sized(MOST + 1).call("row-count", "", &editor()).await.unwrap_err();
+    assert_eq!(
+        (error.code, error.message.as_str()),
+        (ErrorCode::Failed, "the call has run, but its result of 16777217 bytes is more than can be stored")
+    );
+    assert_eq!(store.values.lock().unwrap().len(), 1);
+}

@@ -139,7 +139,7 @@ async fn calls_are_counted() {
 }
 
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -206,7 +206,7 @@ async fn a_failing_log_does_not_stop_calls() {
     assert!(handlers.call("file-search", r#"{"word": "a"}"#, &editor()).await.is_ok());
 }
 
-fn lines(log: &Log) -> Vec<Value> {
+pub(crate) fn lines(log: &Log) -> Vec<Value> {
     let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -377,4 +377,88 @@ fn a_request_that_nothing_fits_leaves_a_line_in_the_trace() {
     };
     assert_eq!(routed("удали файл").as_deref(), Some("no group fits the request: all tools are shown"));
     assert_eq!(routed("find a file"), None);
+}
+
+/// Calls that no handler gets are counted and in the log too.
+#[tokio::test]
+async fn unknown_names_and_read_result_are_observed() {
+    use skills::mcp::{Functions as _, RequestParts};
+    use skills_handlers::{Assistant, Limits, Message, Model, ModelError, Served, Tool, run};
+
+    struct Wrong;
+    impl Model for Wrong {
+        async fn reply(&self, messages: &[Message], _: &[Tool]) -> Result<Assistant, ModelError> {
+            let long = "wormhole".repeat(100_000);
+            let asks =
+                Assistant::default().call("a", long, "{}").call("b", "read_result", r#"{"handle": "x"}"#);
+            Ok(if messages.len() == 1 { asks } else { Assistant::new("done") })
+        }
+    }
+    let log = Log::default();
+    let long = count(|_| async { Ok("0123456789".repeat(10)) }).result_limit(30);
+    let handlers = with(long).audit_to(log.clone());
+    let asks = vec![Message::user("x")];
+    run(&Wrong, &crate::acting::REGISTRY, &handlers, asks, &Limits::default(), &editor()).await;
+    let seen = |log: &Log| -> Vec<Value> {
+        let lines = lines(log);
+        let calls = lines.iter().filter(|line| line["kind"] == "call");
+        calls.map(|line| serde_json::json!([line["skill"], line["outcome"], line["step"]])).collect()
+    };
+    let mut calls = seen(&log);
+    calls.sort_by_key(ToString::to_string);
+    let cut = "wormhole".repeat(10);
+    assert_eq!(
+        calls,
+        [
+            serde_json::json!(["read_result", "INVALID_ARGUMENTS", 1]),
+            serde_json::json!([cut, "UNKNOWN_SKILL", 1])
+        ]
+    );
+    let turn = lines(&log).into_iter().find(|line| line["kind"] == "turn").unwrap();
+    assert_eq!(turn["calls"], serde_json::json!([cut, "read_result"]));
+
+    log.0.lock().unwrap().clear();
+    let (served, request) = (Served::new(handlers.clone()), RequestParts::default());
+    assert_eq!(served.call("wormhole", "{}", None, &request).await, None);
+    let text = served.call("row-count", "{}", None, &request).await.unwrap().text;
+    let handle = text.split("handle=").nth(1).unwrap().split(' ').next().unwrap();
+    let read = format!(r#"{{"handle": "{handle}", "offset": 95}}"#);
+    assert!(!served.call("read_result", &read, None, &request).await.unwrap().is_error);
+    let calls: Vec<Value> = seen(&log);
+    assert_eq!(
+        calls,
+        [
+            serde_json::json!(["wormhole", "UNKNOWN_SKILL", 0]),
+            serde_json::json!(["row-count", "ok", 0]),
+            serde_json::json!(["read_result", "ok", 0])
+        ]
+    );
+    let counts = handlers.counts();
+    let names: Vec<(&str, u64)> = counts.iter().map(|count| (count.skill.as_str(), count.calls)).collect();
+    assert_eq!(
+        names,
+        [("file-delete", 0), ("file-search", 0), ("row-count", 1), ("read_result", 2), ("", 2)]
+    );
+    let reading = counts.iter().find(|count| count.skill == "read_result").unwrap();
+    assert_eq!((reading.argument_errors(), reading.tokens_out > 5), (1, true));
+}
+
+/// However long a path is that a model sends, the log and the error have its beginning.
+#[tokio::test]
+async fn long_paths_are_cut() {
+    let log = Log::default();
+    let handlers = handlers().audit_to(log.clone());
+    let key = "k".repeat(400_000);
+    for arguments in [
+        format!(r#"{{"{key}": 1, "{key}": 2}}"#),
+        format!(r#"{{"word": "a", "{key}": 1}}"#),
+        format!(r#"{{"word": {{"{key}": {{"{key}": 1, "{key}": 1}}}}}}"#),
+    ] {
+        let error = handlers.call("file-search", &arguments, &editor()).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidArguments);
+        assert!(error.to_string().len() < 800, "{}", error.to_string().len());
+        assert!(error.faults.iter().all(|fault| fault.path.len() < 100 && fault.message.len() < 200));
+    }
+    assert!(lines(&log).iter().all(|line| line["why"].as_str().unwrap().len() < 200));
+    assert_eq!(lines(&log).len(), 3);
 }

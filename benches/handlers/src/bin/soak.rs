@@ -42,6 +42,7 @@ fn main() -> ExitCode {
 }
 
 fn start(options: &Options) -> Outcome<()> {
+    resident()?;
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.worker_threads(options.threads.max(1)).enable_time().build();
     let runtime = runtime.map_err(|error| failure(format!("no runtime can be made: {error}")))?;
@@ -107,12 +108,13 @@ async fn soak(options: &Options, handlers: &Handlers) -> Outcome<()> {
             },
             () = tokio::time::sleep(std::time::Duration::from_millis(100)) => {
                 if early.is_none() && next.load(Ordering::Relaxed) > options.calls / 10 {
-                    early = resident();
+                    early = Some(resident()?);
                 }
             }
         }
     }
-    report(options, handlers, &expected, (early, resident()), begun)
+    let late = resident()?;
+    report(options, handlers, &expected, (early.unwrap_or(late), late), begun)
 }
 
 /// One call of the mix, by its number: whether it gave what it should.
@@ -147,7 +149,7 @@ fn report(
     options: &Options,
     handlers: &Handlers,
     expected: &Expected,
-    memory: (Option<u64>, Option<u64>),
+    (early, late): (u64, u64),
     begun: Instant,
 ) -> Outcome<()> {
     let (done, wrong) = (expected.done.load(Ordering::SeqCst), expected.wrong.load(Ordering::SeqCst));
@@ -160,23 +162,27 @@ fn report(
         begun.elapsed().as_secs_f64(),
         options.threads
     );
-    let mib = |bytes: Option<u64>| bytes.map_or("unknown".to_owned(), |bytes| format!("{} MiB", bytes / 1024 / 1024));
-    println!("memory: {} after a tenth, {} at the end", mib(memory.0), mib(memory.1));
+    let mib = |bytes: u64| bytes / 1024 / 1024;
+    println!("memory: {} MiB after a tenth, {} MiB at the end", mib(early), mib(late));
     if (done, wrong) != (options.calls, 0) {
         return Err(failure(format!("{done} of {} rounds ended, {wrong} wrongly", options.calls)));
     }
     if (counted, failed) != (options.calls + of(7, 7), of(7, 11)) {
         return Err(failure("the counts are not exact"));
     }
-    match memory {
-        (Some(early), Some(late)) if late > early + MOST_GROWTH => Err(failure("memory grows")),
-        _ => Ok(()),
+    if late > early + MOST_GROWTH {
+        return Err(failure("memory grows"));
     }
+    Ok(())
 }
 
-/// Bytes of memory that this process uses, where the system says so.
-fn resident() -> Option<u64> {
-    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = pages.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * 4096)
+/// Where the system says how much memory this process uses.
+const MEMORY: &str = "/proc/self/statm";
+
+/// Bytes of memory that this process uses.
+fn resident() -> Outcome<u64> {
+    let pages = std::fs::read_to_string(MEMORY).ok().and_then(|text| text.split_whitespace().nth(1)?.parse::<u64>().ok());
+    pages.map(|pages| pages * 4096).ok_or_else(|| {
+        failure(format!("`{MEMORY}` can't be read, so nobody can tell whether memory stays flat: run this on Linux, with /proc"))
+    })
 }

@@ -29,29 +29,61 @@ const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 /// The directories that were swept.
 static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Makes a directory that only this user can enter, in `parent` or in the system's directory for temporary
-/// files. The first one in each parent sweeps what earlier programs left there.
-pub(super) fn make_dir(parent: Option<&Path>) -> io::Result<TempDir> {
-    let parent = parent.map_or_else(std::env::temp_dir, Path::to_owned);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    let dir = builder.tempdir_in(&parent)?;
-    if lock(&SWEPT).insert(parent.clone()) {
-        sweep(&parent, &std::fs::symlink_metadata(dir.path())?, SystemTime::now());
-    }
-    Ok(dir)
+/// A directory that only this user can enter. It is deleted with this value.
+#[derive(Debug)]
+pub(super) struct PrivateDir {
+    dir: TempDir,
+    /// The directory as it was made.
+    made: Metadata,
 }
 
-/// Makes a directory of results again if it is gone. Only this user can enter it, as before.
-pub(super) fn keep_dir(dir: &Path) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(dir) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
+impl PrivateDir {
+    /// Makes one in `parent`, or in the system's directory for temporary files. The first one in each parent sweeps
+    /// what earlier programs left there.
+    pub(super) fn make(parent: Option<&Path>) -> io::Result<Self> {
+        let parent = parent.map_or_else(std::env::temp_dir, Path::to_owned);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        let dir = builder.tempdir_in(&parent)?;
+        let made = std::fs::symlink_metadata(dir.path())?;
+        if lock(&SWEPT).insert(parent.clone()) {
+            sweep(&parent, &made, SystemTime::now());
+        }
+        Ok(Self { dir, made })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Makes the directory again if it is gone: another program may have swept it after a long time without a
+    /// result. Returns `false` if something else is there, which another user may have put there.
+    pub(super) fn renew(&self) -> io::Result<bool> {
+        let mut builder = std::fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        match builder.create(self.path()) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.is_ours(),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether there is a directory of this user that nobody else can enter.
+    fn is_ours(&self) -> io::Result<bool> {
+        // A symlink isn't followed, so it isn't a directory.
+        let found = std::fs::symlink_metadata(self.path())?;
+        Ok(found.is_dir() && has_same_owner(&found, &self.made) && is_private(&found))
+    }
+}
+
+impl Drop for PrivateDir {
+    fn drop(&mut self) {
+        // What another user has put there is left alone.
+        let is_ours = self.is_ours().unwrap_or(false);
+        self.dir.disable_cleanup(!is_ours);
     }
 }
 
@@ -59,7 +91,8 @@ pub(super) fn keep_dir(dir: &Path) -> io::Result<()> {
 pub(super) fn sweep_at_start() {
     static START: Once = Once::new();
     START.call_once(|| {
-        let swept = std::thread::Builder::new().name("skills-results".to_owned()).spawn(|| make_dir(None));
+        let swept =
+            std::thread::Builder::new().name("skills-results".to_owned()).spawn(|| PrivateDir::make(None));
         // Without a thread, the first long result sweeps.
         drop(swept);
     });
@@ -91,6 +124,30 @@ fn has_same_owner(one: &Metadata, other: &Metadata) -> bool {
     one.uid() == other.uid()
 }
 
+/// Whether only its owner can enter a directory.
+#[cfg(unix)]
+fn is_private(found: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    found.permissions().mode() & 0o777 == 0o700
+}
+
+#[cfg(not(unix))]
+fn is_private(_: &Metadata) -> bool {
+    true
+}
+
+/// Whether both describe one file.
+#[cfg(unix)]
+fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
+    true
+}
+
 /// Elsewhere the directory for temporary files belongs to one user.
 #[cfg(not(unix))]
 fn has_same_owner(_: &Metadata, _: &Metadata) -> bool {
@@ -101,6 +158,8 @@ fn has_same_owner(_: &Metadata, _: &Metadata) -> bool {
 #[derive(Debug)]
 pub(super) struct PrivateFile {
     path: PathBuf,
+    /// The file as it was made.
+    made: Metadata,
     /// The open file, if its name is deleted.
     nameless: Option<(File, Slot)>,
 }
@@ -113,6 +172,7 @@ impl PrivateFile {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(&path)?;
+        let made = file.metadata()?;
         let slot = if cfg!(unix) && !keeps_name { Slot::take() } else { None };
         let slot = slot.filter(|_| std::fs::remove_file(&path).is_ok());
         if let Err(error) = file.write_all(text.as_bytes()) {
@@ -121,7 +181,7 @@ impl PrivateFile {
             }
             return Err(error);
         }
-        Ok(Self { path, nameless: slot.map(|slot| (file, slot)) })
+        Ok(Self { path, made, nameless: slot.map(|slot| (file, slot)) })
     }
 
     /// Reads at most this many bytes, from a byte offset.
@@ -137,6 +197,10 @@ impl PrivateFile {
             return Ok(bytes);
         }
         let mut file = File::open(&self.path)?;
+        // After a sweep, another user could have put another file or a symlink in its place.
+        if !is_same_file(&file.metadata()?, &self.made) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
         file.seek(SeekFrom::Start(from))?;
         file.take(most).read_to_end(&mut bytes)?;
         self.is_in_use();
@@ -199,7 +263,7 @@ mod tests {
     fn only_their_user_can_read_them() {
         let parent = tempfile::tempdir().unwrap();
         std::fs::set_permissions(parent.path(), PermissionsExt::from_mode(0o755)).unwrap();
-        let dir = make_dir(Some(parent.path())).unwrap();
+        let dir = PrivateDir::make(Some(parent.path())).unwrap();
         let file = dir.path().join("result");
         let kept = PrivateFile::write(file.clone(), "private", true).unwrap();
         assert_eq!((mode(dir.path()), mode(&file)), (Some(0o700), Some(0o600)));
@@ -259,17 +323,60 @@ mod tests {
             std::os::unix::fs::chown(&foreign, Some(NOBODY), None).unwrap();
         }
         // A long conversation is still being read.
-        let file = PrivateFile { path: read.join("result"), nameless: None };
+        let path = read.join("result");
+        let file = PrivateFile { made: std::fs::metadata(&path).unwrap(), path, nameless: None };
         assert_eq!(file.read(0, 7).unwrap(), b"private");
 
-        let own = make_dir(Some(parent.path())).unwrap();
+        let own = PrivateDir::make(Some(parent.path())).unwrap();
         assert!(!old.exists());
         assert!(new.exists() && other.exists() && read.exists() && own.path().exists());
         assert!(link.is_symlink() && linked.join("result").exists());
         assert_eq!(foreign.exists(), is_root);
         // Only the first one in this process sweeps.
         let later = make("skills-results-later", 2);
-        drop(make_dir(Some(parent.path())).unwrap());
+        drop(PrivateDir::make(Some(parent.path())).unwrap());
         assert!(later.exists());
+    }
+
+    /// Another program swept the directory, and somebody else made one of the same name.
+    #[test]
+    fn a_directory_that_was_taken_over_is_not_used() {
+        let parent = tempfile::tempdir().unwrap();
+        let dir = PrivateDir::make(Some(parent.path())).unwrap();
+        assert!(dir.renew().unwrap(), "it is there");
+        std::fs::remove_dir(dir.path()).unwrap();
+        assert!(dir.renew().unwrap() && mode(dir.path()) == Some(0o700), "it is there again");
+
+        std::fs::set_permissions(dir.path(), PermissionsExt::from_mode(0o755)).unwrap();
+        assert!(!dir.renew().unwrap(), "others can enter it");
+        std::fs::set_permissions(dir.path(), PermissionsExt::from_mode(0o700)).unwrap();
+        assert!(dir.renew().unwrap());
+        if std::fs::metadata(dir.path()).unwrap().uid() == 0 {
+            std::os::unix::fs::chown(dir.path(), Some(NOBODY), None).unwrap();
+            assert!(!dir.renew().unwrap(), "it belongs to another user");
+        }
+        std::fs::remove_dir(dir.path()).unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), dir.path()).unwrap();
+        assert!(!dir.renew().unwrap(), "it is a symlink");
+        std::fs::remove_file(dir.path()).unwrap();
+        File::create(dir.path()).unwrap();
+        assert!(!dir.renew().unwrap(), "it is a file");
+        let path = dir.path().to_owned();
+        drop(dir);
+        assert!(path.is_file(), "what belongs to another user stays");
+    }
+
+    #[test]
+    fn a_file_that_was_replaced_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("result");
+        let file = PrivateFile::write(path.clone(), "mine", true).unwrap();
+        assert_eq!(file.read(0, 100).unwrap(), b"mine");
+        let other = dir.path().join("other");
+        drop(PrivateFile::write(other.clone(), "not mine", true).unwrap());
+        std::fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink(&other, &path).unwrap();
+        assert_eq!(file.read(0, 100).unwrap_err().kind(), io::ErrorKind::NotFound);
     }
 }
