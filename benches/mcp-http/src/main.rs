@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use bench_harness::{markdown, stats};
+use bench_harness::{markdown, run, stats};
 use clap::Parser;
 use serde_json::Value;
 
@@ -140,15 +140,9 @@ impl Server {
             Ok::<_, Failure>(())
         };
         ask(requests / 20)?;
-        let before = self.resident();
+        let before = run::resident(self.child.id());
         ask(requests)?;
-        Ok(before.zip(self.resident()))
-    }
-
-    fn resident(&self) -> Option<f64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        line.split_whitespace().next()?.parse::<f64>().ok().map(|kib| kib / 1024.0)
+        Ok(before.zip(run::resident(self.child.id())))
     }
 }
 
