@@ -25,7 +25,7 @@ impl Display for Hex<'_> {
 }
 
 /// A number of things: `1 skill`, `2 skills`.
-pub fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
     format!("{count} {what}{}", if count == N::from(1) { "" } else { "s" })
 }
 

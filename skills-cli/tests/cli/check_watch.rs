@@ -37,9 +37,7 @@ impl Watching {
     fn until(&self, last: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while lines.last().is_none_or(|line| line != last) {
-            lines.push(
-                self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no `{last}`: {lines:#?}")),
-            );
+            lines.push(self.lines.recv_timeout(PATIENCE).expect("the line comes"));
         }
         lines
     }

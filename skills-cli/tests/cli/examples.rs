@@ -71,7 +71,7 @@ fn examples_in_the_help_work() {
                 place.run(["export", "out"]);
             }
             // A language server is ended by its editor.
-            place.file("editor", EDITOR.map(|message| framed(message)).concat());
+            place.file("editor", EDITOR.map(framed).concat());
             let example = if command == "lsp" { format!("{example} < editor") } else { example.to_owned() };
             let output = Command::new("sh")
                 .args(["-c", &example])
