@@ -78,7 +78,7 @@ pub fn answer(command: &mut Command) -> Outcome<String> {
 
 /// Builds a program beside this one, with a profile of the workspace of `manifest`, and finds it. `manifest` is relative
 /// to the package of the benchmark that is run.
-pub fn program(manifest: &str, profile: &str, package: &str, name: &str) -> Outcome<PathBuf> {
+pub fn built(manifest: &str, profile: &str, package: &str, name: &str) -> Outcome<PathBuf> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join(manifest);
     let own = env::current_exe().map_err(|error| failure(format!("this program is nowhere: {error}")))?;

@@ -20,8 +20,8 @@ pub fn measure(material: &Material, rounds: usize) -> Outcome<Measured> {
     let root = &material.root;
     let (ours, other) = (
         // The project's own release profile has thin LTO, too.
-        run::program("../../Cargo.toml", "release", "skills-cli", "skills")?,
-        run::program("../Cargo.toml", "thin", "live", "agent-skills")?,
+        run::built("../../Cargo.toml", "release", "skills-cli", "skills")?,
+        run::built("../Cargo.toml", "thin", "live", "agent-skills")?,
     );
     let mut ours = command(&ours, &["--no-bundle", "--root"], root, &["list"]);
     let mut other = command(&other, &[], root, &[]);

@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 
 fn measure(options: &Options) -> Outcome<()> {
     machine::built_with("release")?;
-    let program = run::program("../../Cargo.toml", "release", "skills-cli", "skills")?;
+    let program = run::built("../../Cargo.toml", "release", "skills-cli", "skills")?;
     let place = tempfile::tempdir().map_err(|error| failure(format!("no temporary directory: {error}")))?;
     let workspace = place.path().canonicalize().map_err(io("find", place.path()))?;
     let tree = tree::of_skills(&workspace.join("skills"), options.skills)?;

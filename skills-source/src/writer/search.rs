@@ -8,11 +8,12 @@
 #![allow(clippy::cast_sign_loss, reason = "weights are not negative")]
 
 mod asides;
+mod kept;
 mod table;
 
 use super::SkillSource;
 use asides::Aside;
-pub(super) use asides::settle;
+pub use kept::IndexedSkills;
 use skills_pack::layout::search;
 use skills_pack::search::Weight;
 use skills_pack::section::{Searched, Section};
@@ -99,7 +100,7 @@ struct Counts {
 }
 
 /// All terms so far.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Vocabulary {
     pub(super) index: SearchIndex,
     /// From the hash of a word to its term's number and one; 0 for a word that says nothing.
@@ -234,7 +235,7 @@ impl Vocabulary {
 
     /// The section, of skills in the order of their names; empty if there is to be none, `None` where it
     /// is too large.
-    pub(super) fn section(&self, skills: &[&Indexed]) -> Option<Vec<u8>> {
+    fn section(&self, skills: &[&Indexed]) -> Option<Vec<u8>> {
         if self.index == SearchIndex::Off {
             return Some(Vec::new());
         }

@@ -4,7 +4,7 @@
 ///
 /// A `HashMap` with a hasher that only mixes takes three times as long in a build script, which is not
 /// optimised: to read a megabyte of bodies took 30 ms in place of 21.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Table {
     slots: Vec<(u64, u32)>,
     len: usize,
