@@ -24,7 +24,8 @@ impl Client {
     pub fn start(program: &Path, workspace: &Path) -> Outcome<Self> {
         let mut command = Command::new(program);
         command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| failure(format!("the server does not start: {error}")))?;
+        let mut child =
+            command.spawn().map_err(|error| failure(format!("the server does not start: {error}")))?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (stdin, stdout) = pipes.ok_or_else(|| failure("the server has no pipes"))?;
         let stdout = BufReader::new(stdout);
@@ -58,7 +59,14 @@ impl Client {
     }
 
     /// The same until the diagnostics have, or haven't, one of this code.
-    pub fn edit_until(&mut self, line: usize, columns: [usize; 2], text: &str, code: &str, has_it: bool) -> Outcome<Duration> {
+    pub fn edit_until(
+        &mut self,
+        line: usize,
+        columns: [usize; 2],
+        text: &str,
+        code: &str,
+        has_it: bool,
+    ) -> Outcome<Duration> {
         let started = Instant::now();
         self.change(line, columns, text)?;
         loop {
@@ -80,13 +88,15 @@ impl Client {
         self.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "shutdown"}))?;
         while self.receive()?["id"] != 2 {}
         self.notify("exit", &Value::Null)?;
-        let ended = self.child.wait().map_err(|error| failure(format!("the server does not end: {error}")))?;
+        let ended =
+            self.child.wait().map_err(|error| failure(format!("the server does not end: {error}")))?;
         if ended.success() { Ok(()) } else { Err(failure(format!("the server ended with {ended}"))) }
     }
 
     fn change(&mut self, line: usize, [from, to]: [usize; 2], text: &str) -> Outcome<()> {
         self.version += 1;
-        let range = json!({"start": {"line": line, "character": from}, "end": {"line": line, "character": to}});
+        let range =
+            json!({"start": {"line": line, "character": from}, "end": {"line": line, "character": to}});
         let document = json!({"uri": self.uri, "version": self.version});
         let changes = json!([{"range": range, "text": text}]);
         self.notify("textDocument/didChange", &json!({"textDocument": document, "contentChanges": changes}))
@@ -96,7 +106,9 @@ impl Client {
     fn diagnostics(&mut self) -> Outcome<Value> {
         loop {
             let mut message = self.receive()?;
-            if message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == self.version {
+            if message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["version"] == self.version
+            {
                 return Ok(message["params"]["diagnostics"].take());
             }
         }
@@ -108,7 +120,8 @@ impl Client {
 
     fn send(&mut self, message: &Value) -> Outcome<()> {
         let body = message.to_string();
-        let sent = write!(self.stdin, "Content-Length: {}\r\n\r\n{body}", body.len()).and_then(|()| self.stdin.flush());
+        let sent = write!(self.stdin, "Content-Length: {}\r\n\r\n{body}", body.len())
+            .and_then(|()| self.stdin.flush());
         sent.map_err(|error| failure(format!("the server does not listen: {error}")))
     }
 
@@ -122,7 +135,10 @@ impl Client {
             }
             match line.trim_end() {
                 "" => break,
-                line => len = line.strip_prefix("Content-Length: ").and_then(|len| len.parse().ok()).unwrap_or(len),
+                line => {
+                    len =
+                        line.strip_prefix("Content-Length: ").and_then(|len| len.parse().ok()).unwrap_or(len);
+                }
             }
         }
         let mut body = vec![0; len];

@@ -69,7 +69,9 @@ fn measure(options: &Options) -> Outcome<()> {
     let first = client.open(&file, &text)?;
     let mut kinds = kinds(&text)?;
     type_all(&mut client, &mut kinds, WARM_UP)?;
-    kinds.iter_mut().for_each(|kind| kind.times.clear());
+    for kind in &mut kinds {
+        kind.times.clear();
+    }
     let mut memory = vec![(0, client.memory())];
     for tenth in 1..=10 {
         type_all(&mut client, &mut kinds, options.edits / 10)?;
@@ -91,10 +93,25 @@ fn kinds(text: &str) -> Outcome<Vec<Kind>> {
     let described = "description: ".len();
     Ok(vec![
         kind("a letter in the description", line_of("description: ")?, described + 1, "x"),
-        kind("a colon in the description, which makes the frontmatter invalid", line_of("description: ")?, described + 1, ": "),
-        kind("a letter in the name, which the directory doesn't have", line_of("name: ")?, "name: ".len(), "x"),
+        kind(
+            "a colon in the description, which makes the frontmatter invalid",
+            line_of("description: ")?,
+            described + 1,
+            ": ",
+        ),
+        kind(
+            "a letter in the name, which the directory doesn't have",
+            line_of("name: ")?,
+            "name: ".len(),
+            "x",
+        ),
         kind("a letter in the body", line_of("See [the guide]")?, 0, "x"),
-        kind("a letter in a link, which is dead then", line_of("See [the guide]")?, "See [the guide](".len(), "x"),
+        kind(
+            "a letter in a link, which is dead then",
+            line_of("See [the guide]")?,
+            "See [the guide](".len(),
+            "x",
+        ),
     ])
 }
 
@@ -130,7 +147,9 @@ fn queries(program: &Path, workspace: &Path, tree: &Tree, repeats: usize) -> Out
     let (column, words) = ("description: ".len(), "Quokka xylophone ");
     let mut times = Vec::new();
     for _ in 0..repeats / 2 {
-        for (columns, text, fails) in [([column; 2], words, false), ([column, column + words.len()], "", true)] {
+        for (columns, text, fails) in
+            [([column; 2], words, false), ([column, column + words.len()], "", true)]
+        {
             times.push(milliseconds(client.edit_until(line, columns, text, "L130", fails)?));
         }
     }
@@ -152,13 +171,18 @@ fn report(
     let all: Vec<f64> = kinds.iter().flat_map(|kind| kind.times.iter().copied()).collect();
     let mut head = machine::describe("lsp");
     head.push(("Skills", format!("{}, of four files and about 18 KB each", options.skills)));
-    head.push(("Edits", format!("{}, of each kind in turns, half of them typing and half taking out", all.len())));
+    head.push((
+        "Edits",
+        format!("{}, of each kind in turns, half of them typing and half taking out", all.len()),
+    ));
     let row = |title: &str, times: &[f64]| {
         let [median, p99, most] = [0.5, 0.99, 1.0].map(|share| cell(stats::percentile(times, share), 2));
         format!("| {title} | {median} | {p99} | {most} |\n")
     };
     let rows: String = kinds.iter().map(|kind| row(kind.title, &kind.times)).collect();
-    let sizes: String = memory.iter().map(|(edits, size)| format!("| {edits} | {} |\n", cell(*size, 1))).collect();
+    let sizes: Vec<String> =
+        memory.iter().map(|(edits, size)| format!("| {edits} | {} |", cell(*size, 1))).collect();
+    let sizes = sizes.join("\n");
     let mut targets = Vec::new();
     if let Some(found) = stats::percentile(&all, 0.99) {
         let what = "a keystroke, 99th percentile".to_owned();
@@ -181,7 +205,7 @@ fn report(
          from a keystroke that makes a query of the open skill fail or pass until the editor is told.\n\n\
          | ms | median | p99 | longest |\n| --- | ---: | ---: | ---: |\n{}\n\
          ## Memory\n\nThe resident memory of the server, where the system has `/proc`.\n\n\
-         | edits | MB |\n| ---: | ---: |\n{sizes}\n\
+         | edits | MB |\n| ---: | ---: |\n{sizes}\n\n\
          ## What was promised\n\n{}",
         markdown::list(&head),
         row("**all**", &all),

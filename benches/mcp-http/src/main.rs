@@ -181,7 +181,9 @@ fn main() -> Result<(), Failure> {
             std::fs::create_dir_all(path.parent().ok_or("a file is in a directory")?)?;
             std::fs::write(path, file.bytes().unwrap_or_default())?;
         }
-        let text = skills::Registry::new(&bundle_1000::SKILLS).load(skill.name()).map_err(|error| error.to_string())?;
+        let text = skills::Registry::new(&bundle_1000::SKILLS)
+            .load(skill.name())
+            .map_err(|error| error.to_string())?;
         texts.insert(skill.name().to_owned(), text.text().into());
     }
     let file = work.path().join("skills.json");
@@ -203,7 +205,8 @@ fn main() -> Result<(), Failure> {
         }
     }
     let memory = servers[1].memory(args.requests, &names)?;
-    markdown::publish(&report(&args, &servers, memory), args.write.as_deref()).map_err(|error| error.to_string())?;
+    markdown::publish(&report(&args, &servers, memory), args.write.as_deref())
+        .map_err(|error| error.to_string())?;
     Ok(())
 }
 
@@ -225,7 +228,8 @@ fn report(args: &Args, servers: &[Server], memory: Option<(f64, f64)>) -> String
             markdown::cell(stats::median(&server.slowest), 2),
         ));
     }
-    let ratio = |ours: usize, theirs: usize| rate(ours).zip(rate(theirs)).and_then(|(a, b)| stats::ratio(a, b));
+    let ratio =
+        |ours: usize, theirs: usize| rate(ours).zip(rate(theirs)).and_then(|(a, b)| stats::ratio(a, b));
     text.push('\n');
     for (what, found, least) in [
         ("bundled, of the minimal server", ratio(1, 0), 0.8),
@@ -237,7 +241,10 @@ fn report(args: &Args, servers: &[Server], memory: Option<(f64, f64)>) -> String
             Some(_) => "NOT kept",
             None => "not measured",
         };
-        text.push_str(&format!("- {what}: {}, promised at least {least}: {kept}\n", markdown::cell(found, 2)));
+        text.push_str(&format!(
+            "- {what}: {}, promised at least {least}: {kept}\n",
+            markdown::cell(found, 2)
+        ));
     }
     if let Some((before, after)) = memory {
         text.push_str(&format!(
