@@ -34,7 +34,7 @@ mod memory;
 mod overlap;
 
 use check::with_files;
-pub use check::{Checker, SkillDraft, check, check_text};
+pub use check::{Checker, SkillDraft, check, check_text, check_with};
 use judge::{Judged, Keep, content, judge};
 use memory::Memory;
 

@@ -29,6 +29,8 @@ pub mod render;
 mod report;
 mod roots;
 mod rules;
+#[cfg(feature = "check")]
+pub mod schema;
 mod texts;
 
 pub use cargo::{Builder, build};

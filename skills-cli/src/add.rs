@@ -7,7 +7,7 @@ use std::path::Path;
 
 use skills_bundle::lock::LockedSkill;
 use skills_bundle::render;
-use skills_pack::text::{AndMore, Joined, Quoted};
+use skills_pack::text::{AndMore, Joined, Quoted, counted};
 use skills_source::scan::SKILL_FILE;
 
 use crate::args::Add;
@@ -23,6 +23,9 @@ use crate::sources::{Commit, Content, Found};
 /// How many names an error gives.
 const SHOWN: usize = 20;
 
+/// The code where something is in the place of a skill.
+const EXISTS: &str = "EXISTS";
+
 pub(crate) fn add(args: &Add, form: Form) -> Result<Outcome, Failure> {
     let named = named(args)?;
     let mut project = Project::open(form)?;
@@ -34,7 +37,15 @@ pub(crate) fn add(args: &Add, form: Form) -> Result<Outcome, Failure> {
     for found in chosen {
         let contents = opened.source.read(found)?;
         let about = taken::about(&found.dir_name, &contents)?;
-        let mut locked = entry(&project, args, &about, &opened.from, &contents)?;
+        let mut locked = match entry(&project, args, &about, &opened.from, &contents) {
+            // The others can be added.
+            Err(Failure::Other { code: EXISTS, message, .. }) if args.all => {
+                output::tell(&render::escape(&format!("note: {message}, and stays as it is")));
+                output::tell("\n");
+                continue;
+            }
+            entry => entry?,
+        };
         let commit = opened.source.commit.as_ref();
         taken::say_from(&mut locked, &project, found, commit, opened.is_url)?;
         let staged =
@@ -200,7 +211,7 @@ fn entry(
     let is_locked = project.lock.skills.iter().any(|skill| skill.dir == dir);
     if is_there || is_locked {
         let help = "remove it first, or give another directory with --dir";
-        return Err(Failure::other("EXISTS", format!("`{dir}` is there already"), help));
+        return Err(Failure::other(EXISTS, format!("`{dir}` is there already"), help));
     }
     let files = contents.iter().map(|content| content.line.clone()).collect();
     let mut locked = LockedSkill::new(about.name.clone(), dir, from, files);
@@ -231,10 +242,11 @@ fn render_plan(line: &Planned, about: &About, commit: Option<&Commit>, contents:
     if !about.allowed_tools.is_empty() {
         text.push_str(&format!("  allowed tools: {}\n", about.allowed_tools.join(", ")));
     }
-    text.push_str(&format!("  {} files, {bytes} bytes\n", contents.len()));
+    text.push_str(&format!("  {}, {}\n", counted(contents.len(), "file"), counted(bytes, "byte")));
     for content in contents.iter().filter(|content| content.line.path != SKILL_FILE) {
         let mark = if content.line.executable { ", executable" } else { "" };
-        text.push_str(&format!("  {}, {} bytes{mark}\n", content.line.path, content.line.size));
+        let size = counted(content.line.size, "byte");
+        text.push_str(&format!("  {}, {size}{mark}\n", content.line.path));
     }
     for path in taken::lfs_pointers(contents) {
         text.push_str(&format!("  {path} is only a pointer to a file in git LFS, which is not fetched\n"));

@@ -9,11 +9,13 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use skills::catalogue::{CatalogueOptions, SLOT};
+use skills::catalogue::{Catalogue, CatalogueOptions, SLOT};
 use skills::search::{Matches, SearchOptions};
-use skills::{Answer, Audience, Entry, Provider, SkillFile, ToolOptions};
+use skills::{Action, ActionError, Answer, Audience, Entry, Provider, SkillFile, ToolOptions};
 use skills_bundle::lock::{self, Digest, LockedFile};
 use skills_bundle::render;
+use skills_pack::nearest;
+use skills_pack::text::{Quoted, counted, did_you_mean};
 use skills_source::scan;
 
 use crate::args::{Call, Global, Load, Prompt, Read, Schema, Search, Tools};
@@ -24,8 +26,13 @@ use crate::served::Served;
 
 pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
-    let listing = served.registry().list();
+    let listing = served.registry_for(form).list();
     output::note(&served.shadowed());
+    if served.findings().next().is_some() {
+        output::note(
+            "note: `skills check` with the same directories reports everything that is wrong in them\n",
+        );
+    }
     match form {
         Form::Text => Ok(Outcome::text(&listing.to_string(), Exit::Success)),
         Form::Json => {
@@ -63,7 +70,8 @@ pub(crate) fn search(global: &Global, args: &Search, form: Form) -> Result<Outco
         .ranking(args.ranking.into())
         .limit(usize::from(args.limit))
         .explain(args.explain);
-    let matches = served.registry().search_with(&args.query.join(" "), options).map_err(Failure::Action)?;
+    let matches =
+        served.registry_for(form).search_with(&args.query.join(" "), options).map_err(Failure::Action)?;
     let exit = if matches.results.is_empty() { Exit::Nothing } else { Exit::Success };
     match form {
         Form::Text if args.explain => Ok(Outcome::text(&format!("{matches}{}", why(&matches)), exit)),
@@ -96,7 +104,7 @@ fn why(matches: &Matches<'_>) -> String {
 
 pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
-    let registry = served.registry();
+    let registry = served.registry_for(form);
     if registry.names_command(&args.name) {
         let loaded = registry.load_command(&args.name).map_err(Failure::Action)?;
         return answer(&loaded, Exit::Success, form);
@@ -104,10 +112,19 @@ pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, 
     let loaded = match args.arguments.as_slice() {
         [] => registry.load(&args.name),
         arguments => registry.load_with(&args.name, &as_one_text(arguments)),
+    };
+    let command = format!("/{}", args.name);
+    match loaded {
+        Err(ActionError::SkillNotFound { .. }) if registry.load_command(&command).is_ok() => {
+            let message = format!("no skill is named `{}`, but a slash command is", args.name);
+            Err(Failure::not_found("SKILL_NOT_FOUND", message, format!("`skills load {command}` shows it")))
+        }
+        loaded => {
+            let loaded = loaded.map_err(Failure::Action)?;
+            served.tell_findings_of_files(loaded.entry.skill.name());
+            answer(&loaded, Exit::Success, form)
+        }
     }
-    .map_err(Failure::Action)?;
-    served.tell_findings_of_files(loaded.entry.skill.name());
-    answer(&loaded, Exit::Success, form)
 }
 
 /// The catalogue is the model's view: it leaves out skills that only users may call.
@@ -122,14 +139,7 @@ pub(crate) fn prompt(global: &Global, args: &Prompt, form: Form) -> Result<Outco
     };
     match form {
         Form::Text => {
-            if catalogue.shortened + catalogue.left_out > 0 {
-                output::note(&format!(
-                    "note: of {} skills {} are shortened and {} left out; --budget N gives more room\n",
-                    catalogue.full + catalogue.shortened + catalogue.left_out,
-                    catalogue.shortened,
-                    catalogue.left_out
-                ));
-            }
+            output::note(&of_catalogue(&served, &catalogue));
             // A template already ends in a line feed.
             Ok(Outcome::text(text.strip_suffix('\n').unwrap_or(&text), Exit::Success))
         }
@@ -146,6 +156,31 @@ pub(crate) fn prompt(global: &Global, args: &Prompt, form: Form) -> Result<Outco
     }
 }
 
+/// Notes on skills that a prompt doesn't show, or not as they are.
+fn of_catalogue(served: &Served, catalogue: &Catalogue) -> String {
+    let shown = catalogue.full + catalogue.shortened + catalogue.left_out;
+    let mut notes = String::new();
+    if catalogue.shortened + catalogue.left_out > 0 {
+        let of = |count: usize, what: &str| {
+            (count > 0).then(|| format!("{count} {} {what}", if count == 1 { "is" } else { "are" }))
+        };
+        let parts = [of(catalogue.shortened, "shortened"), of(catalogue.left_out, "left out")];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        notes = format!(
+            "note: of {}, {}; --budget N gives more room\n",
+            counted(shown, "skill"),
+            parts.join(" and ")
+        );
+    }
+    let hidden = served.registry().skills().len().saturating_sub(shown);
+    if hidden > 0 {
+        let (are, them) = if hidden == 1 { ("is", "it") } else { ("are", "them") };
+        let skills = counted(hidden, "skill");
+        notes.push_str(&format!("note: {skills} {are} not shown, since a model may not call {them}\n"));
+    }
+    notes
+}
+
 pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
     // A path that isn't UTF-8 matches no file of a skill, so it isn't found.
@@ -156,6 +191,13 @@ pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, 
     })?;
     if let (Form::Text, Some(next)) = (form, content.next_offset) {
         output::note(&format!("note: read on with --offset {next}\n"));
+    }
+    if form == Form::Text && args.offset > 0 && args.offset >= content.total_chars {
+        let Read { offset, .. } = args;
+        output::note(&format!(
+            "note: nothing follows: --offset is {offset}, and the file has {} characters\n",
+            content.total_chars
+        ));
     }
     answer(&content, Exit::Success, form)
 }
@@ -169,15 +211,48 @@ pub(crate) fn call(global: &Global, args: &Call, form: Form) -> Result<Outcome, 
         Ok(_) => Exit::Success,
         Err(error) => failure::exit(error),
     };
+    let wrong = matches!(reply.outcome, Err(ActionError::InvalidAction)).then(|| wrong_call(&json)).flatten();
     match form {
-        Form::Text => Ok(Outcome::text(&reply.text, exit)),
-        Form::Json => Outcome::document(&reply, exit),
+        Form::Text => {
+            // A model gets one text for all of these mistakes.
+            output::tell(
+                &wrong.map(|wrong| format!("help: {}\n", render::escape(&wrong))).unwrap_or_default(),
+            );
+            Ok(Outcome::text(&reply.text, exit))
+        }
+        Form::Json => {
+            let mut document = serde_json::to_value(&reply).map_err(Failure::json)?;
+            if let Some(wrong) = wrong {
+                document["error"]["suggestion"] = wrong.into();
+            }
+            Outcome::document(&document, exit)
+        }
     }
 }
 
+/// What is wrong with a call that names no action.
+fn wrong_call(json: &str) -> Option<String> {
+    let call: Value = match serde_json::from_str(json) {
+        Ok(call) => call,
+        Err(error) => return Some(format!("this is not valid JSON: {error}")),
+    };
+    if !call.is_object() {
+        return Some("write a JSON object, such as {\"action\": \"list\"}".to_owned());
+    }
+    let inner = call.get("tool_args").unwrap_or(&call);
+    let given = inner.get("action").or_else(|| inner.get("method"))?.as_str()?;
+    let known = Action::ALL.map(Action::name);
+    nearest::closest(&given.to_lowercase(), known).first().map(|near| did_you_mean(Quoted(near)))
+}
+
 pub(crate) fn schema(global: &Global, args: &Schema) -> Result<Outcome, Failure> {
+    if args.frontmatter {
+        let schema = skills_bundle::schema::frontmatter(args.profile.unwrap_or_default());
+        return Outcome::document(&schema, Exit::Success);
+    }
     let served = Served::open(global)?;
-    let options = ToolOptions::new(args.tools.into()).strict(args.strict).budget(args.budget);
+    let options = ToolOptions::new(args.tools.into()).strict(args.strict);
+    let options = args.budget.iter().fold(options, |options, budget| options.budget(*budget));
     let provider = Provider::from(args.api);
     if args.strict && !provider.can_be_strict() {
         output::note("note: --strict has no effect: this API cannot enforce a schema\n");
@@ -192,12 +267,31 @@ pub(crate) fn schema(global: &Global, args: &Schema) -> Result<Outcome, Failure>
             help,
         ));
     }
+    if let Some(limit) = provider.description_limit().filter(|_| args.budget.is_some()) {
+        let mut whole = served.registry().for_audience(Audience::Model).definitions(&options).into_iter();
+        if whole.any(|tool| !tools.iter().any(|written| has_text(written, &tool.description))) {
+            output::note(&format!(
+                "note: for this API a description has at most {limit} characters, so the catalogue in it is shorter than \
+                 --budget allows; `skills prompt` prints one for the system prompt\n"
+            ));
+        }
+    }
     match (args.tools, tools.pop()) {
         (Tools::One, Some(tool)) => Outcome::document(&tool, Exit::Success),
         (_, last) => {
             tools.extend(last);
             Outcome::document(&tools, Exit::Success)
         }
+    }
+}
+
+/// Whether some text of a document holds this one.
+fn has_text(document: &Value, part: &str) -> bool {
+    match document {
+        Value::String(text) => text.contains(part),
+        Value::Array(items) => items.iter().any(|item| has_text(item, part)),
+        Value::Object(fields) => fields.values().any(|value| has_text(value, part)),
+        _ => false,
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! All paths are checked in one run. Directories that aren't skills and ignored files are reported too
 //! (`notes`), and finding no skill at all is a failure. `fixing` applies fixes before the check; `published` asks
-//! Cargo what a package would lack.
+//! Cargo what a package would lack; `watch` checks again and again.
 
 mod fixing;
 mod notes;
 pub(crate) mod published;
 mod stdin;
+mod watch;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -23,9 +24,17 @@ use crate::check::fixing::Fixing;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
+use crate::test::failing::Files;
 use crate::waiting::Waiting;
 
 pub(crate) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
+    if args.watch {
+        return watch::run(global, args, form);
+    }
+    once(global, args, form)
+}
+
+fn once(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
     refuse_two_forms(args, form)?;
     if stdin::is_meant(args)? {
         return stdin::run(global, args, form);
@@ -33,10 +42,11 @@ pub(crate) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, 
     let roots = roots(&args.paths);
     let config = config(global, args, &roots);
     let fixing = args.fix.then(|| Fixing::run(&config, args.dry_run));
-    let (config, not_asked) = with_published(args, config, &roots);
+    let (config, mut notes) = with_published(args, config, &roots);
     let waiting = Waiting::on("checking skills");
-    let report = compile::check(&config);
+    let (report, mistaken) = judge(&config, &roots);
     drop(waiting);
+    notes.extend(mistaken);
     let labels: Vec<String> = roots.iter().map(|root| compile::label(root)).collect();
     let unreadable = unreadable(&report, &labels);
     let failure = Failure::unreadable(&unreadable);
@@ -51,7 +61,7 @@ pub(crate) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, 
         output::tell(&fixing.refused());
     }
     if !global.quiet {
-        output::tell(&notes::notes(&report, not_asked));
+        output::tell(&notes::notes(&report, notes));
         output::tell(&fixing.as_ref().map(Fixing::summary).unwrap_or_default());
     }
     let is_empty = report.skills == 0 && report.commands == 0 && failure.is_none();
@@ -80,6 +90,25 @@ pub(crate) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, 
     let outcome = outcome
         .or_else(|| fixing.filter(|_| args.dry_run).map(|fixing| Outcome::lines(&fixing.diff(), exit)));
     Ok(outcome.unwrap_or_else(|| Outcome::silent(exit)))
+}
+
+/// Checks the roots, and asks what the queries that are beside the skills find; and notes on queries that have mistakes.
+fn judge(config: &Config, roots: &[PathBuf]) -> (Report, Vec<String>) {
+    let mut mistaken = Vec::new();
+    let report = compile::check_with(config, |skills, rules| {
+        if !rules.is_on(Code::L130) {
+            return Vec::new();
+        }
+        let shown: Vec<(String, &Path)> =
+            roots.iter().map(|root| (compile::label(root), root.as_path())).collect();
+        let queries = Files::around(&shown, skills).judge(skills, rules, |_| true);
+        let note = |file| {
+            format!("`{file}` has mistakes, so some of its queries aren't judged: `skills test` shows them")
+        };
+        mistaken.extend(queries.mistaken.iter().map(note));
+        queries.of_skills.into_values().flat_map(|of_skill| of_skill.failing).collect()
+    });
+    (report, mistaken)
 }
 
 /// With what is known of the packages that the roots are in, unless nobody wants to know; and notes on what isn't.

@@ -88,6 +88,10 @@ fn dirs(place: &Place) -> Result<Vec<PathBuf>, Failure> {
     if let Some(dir) = &place.dir {
         return Ok(vec![dir.clone()]);
     }
+    if place.agent.is_empty() {
+        let help = "name the agent, such as --agent claude-code, or a directory with --dir";
+        return Err(Failure::usage("it is not said where the skills are to be".to_owned(), help));
+    }
     let mut dirs: Vec<PathBuf> = Vec::new();
     for target in &place.agent {
         let agents = match target {

@@ -34,13 +34,20 @@ pub(crate) enum Failure {
         message: String,
         /// What to do about it.
         suggestion: String,
+        /// The exit code.
+        exit: Exit,
     },
 }
 
 impl Failure {
     /// A failure that isn't an action's error.
     pub(crate) fn other(code: &'static str, message: String, suggestion: impl Into<String>) -> Self {
-        Self::Other { code, message, suggestion: suggestion.into() }
+        Self::Other { code, message, suggestion: suggestion.into(), exit: Exit::CouldNotRun }
+    }
+
+    /// Something that was asked for doesn't exist.
+    pub(crate) fn not_found(code: &'static str, message: String, suggestion: impl Into<String>) -> Self {
+        Self::Other { code, message, suggestion: suggestion.into(), exit: Exit::Nothing }
     }
 
     /// Arguments that don't go together.
@@ -76,7 +83,7 @@ impl Failure {
             Self::Usage { message, suggestion, .. } => {
                 json!({"error": {"code": "USAGE", "message": message, "suggestion": suggestion}})
             }
-            Self::Other { code, message, suggestion } => {
+            Self::Other { code, message, suggestion, .. } => {
                 json!({"error": {"code": code, "message": message, "suggestion": suggestion}})
             }
         }
@@ -95,7 +102,8 @@ impl Failure {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Action(error) => exit(error),
-            Self::Usage { .. } | Self::Other { .. } => Exit::CouldNotRun,
+            Self::Usage { .. } => Exit::CouldNotRun,
+            Self::Other { exit, .. } => *exit,
         }
     }
 }

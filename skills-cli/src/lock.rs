@@ -25,7 +25,11 @@ const MAX_PROGRAM: u64 = 2 * 1024 * 1024 * 1024;
 pub(crate) fn run(args: &Lock, form: Form) -> Result<Outcome, Failure> {
     match &args.program {
         Some(program) => in_program(program, form),
-        None => check(form),
+        None if args.check => check(form),
+        None => Err(Failure::usage(
+            "it is not said what to do".to_owned(),
+            "give --check to compare the locked skills with the lock, or --program FILE to print the lock in a program",
+        )),
     }
 }
 

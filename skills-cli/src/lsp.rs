@@ -20,6 +20,8 @@ mod root;
 mod server;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod typing;
 
 use lsp_server::{Connection, ProtocolError};
 use serde_json::json;

@@ -19,8 +19,11 @@ pub(crate) fn run(args: &Remove, form: Form) -> Result<Outcome, Failure> {
         let (skill, state) = (&project.lock.skills[at], compared[at].state);
         if !matches!(state, SkillState::Ok | SkillState::LineEndsOnly | SkillState::Missing) {
             let message = format!("`{}` differs from the lock: {}", skill.dir, state.words());
-            let help =
-                format!("to keep it as your own, take its entry out of `{LOCK_FILE}`; else restore it first");
+            let help = format!(
+                "to keep it as your own, take its entry out of `{LOCK_FILE}`; else undo the changes first, as with \
+                 `git checkout -- {}`, or delete the directory and run this again",
+                skill.dir
+            );
             return Err(Failure::other("SKILL_EDITED", message, help));
         }
         let line = Planned {

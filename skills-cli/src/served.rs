@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use skills::live::{LiveRegistry, Overlays, Root, Snapshot};
-use skills::{Audience, Registry};
+use skills::{Audience, Registry, Toolset};
 use skills_bundle::{Code, Finding, Level, render};
 use skills_source::scan;
 
 use crate::args::Global;
 use crate::failure::Failure;
+use crate::form::Form;
 use crate::waiting::Waiting;
 use crate::{STOCK, output};
 
@@ -60,6 +61,12 @@ impl Served {
         let (unreadable, findings) = split_unreadable(missing.map(|finding| *finding).chain(others), &roots);
         output::tell_findings(&findings);
         match Failure::unreadable(&unreadable) {
+            Some(failure) if global.is_of_environment => {
+                let (message, _) = failure.words();
+                let help =
+                    "the environment variable SKILLS_ROOT names it: correct or unset that, or give --root";
+                Err(Failure::other("ROOT_UNREADABLE", message, help))
+            }
             Some(failure) => Err(failure),
             None => Ok(Self { live, snapshot }),
         }
@@ -83,6 +90,14 @@ impl Served {
     /// The registry, for an audience that sees everything.
     pub(crate) fn registry(&self) -> Registry<'_> {
         self.snapshot.registry()
+    }
+
+    /// The same with tips for who reads the answer: for people they name commands, in a document a model's tools.
+    pub(crate) fn registry_for(&self, form: Form) -> Registry<'_> {
+        match form {
+            Form::Text => self.registry().with_toolset(Toolset::Commands),
+            Form::Json => self.registry(),
+        }
     }
 
     /// The skills that are hidden by others with the same name, with both places.

@@ -1,21 +1,22 @@
 //! The commands `test` and `why`: which skill the words of a user find.
 //!
 //! The library reads and judges cases. Here files are found (`find`), results are compared with an earlier run
-//! (`baseline`), and formats for other programs are written (`junit`, `github`). `init` writes first cases.
+//! (`baseline`), and formats for other programs are written (`junit`, `github`). `init` writes first cases, and
+//! `failing` makes findings of cases that fail.
 
 mod baseline;
+pub(crate) mod failing;
 mod find;
 mod github;
 mod init;
 mod junit;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::json;
 use skills::Audience;
-use skills::triggers::{self, CaseFile, Cases, Form as CaseForm, MAX_CASE_FILE, Problem, Report};
+use skills::triggers::{self, CaseFile, Cases, Form as CaseForm, Problem, Report};
 use skills_bundle::render;
-use skills_source::scan;
 
 use crate::args::{Global, Test, TestFormat, Why};
 use crate::failure::Failure;
@@ -88,7 +89,7 @@ fn read(served: &Served, roots: &[PathBuf], named: &[PathBuf]) -> (Cases, Vec<St
     };
     let registry = served.registry().for_audience(Audience::Everyone);
     for file in found {
-        let bytes = match content(&file.disk) {
+        let bytes = match find::content(&file.disk) {
             Ok(bytes) => bytes,
             Err(_) if file.is_by_chance => continue,
             Err((message, help)) => {
@@ -109,20 +110,6 @@ fn read(served: &Served, roots: &[PathBuf], named: &[PathBuf]) -> (Cases, Vec<St
         }
     }
     (cases, notes)
-}
-
-#[allow(clippy::disallowed_methods, reason = "it is no file of a skill")]
-fn content(file: &Path) -> Result<Vec<u8>, (String, &'static str)> {
-    let unreadable =
-        |error| (format!("it cannot be read: {}", scan::in_words(&error)), "give a file of queries");
-    let metadata = std::fs::metadata(file).map_err(unreadable)?;
-    if !metadata.is_file() {
-        return Err(("it is not a file".to_owned(), "give a file of queries"));
-    }
-    if metadata.len() > MAX_CASE_FILE {
-        return Err((format!("it is larger than {} MiB", MAX_CASE_FILE >> 20), "divide it"));
-    }
-    std::fs::read(file).map_err(unreadable)
 }
 
 /// Prints what isn't about a query.

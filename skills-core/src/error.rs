@@ -125,6 +125,7 @@ impl ActionError {
             // Only reading a file fails in a way that isn't foreseen.
             Toolset::PerAction => "read_skill_resource",
             Toolset::Short => SHORT_TOOL_NAME,
+            Toolset::Commands => "read",
         };
         self.text_of(tools, tool)
     }

@@ -51,6 +51,17 @@ impl Provider {
             Self::Mcp | Self::Gemini => false,
         }
     }
+
+    /// The most characters of a tool's description, if there is a limit: the catalogue in it is shortened to fit.
+    pub fn description_limit(self) -> Option<usize> {
+        match self {
+            // A request with a longer description is refused.
+            Self::OpenAi | Self::OpenAiResponses => Some(1024),
+            // The protocol has no limit, but hosts cut longer descriptions.
+            Self::Mcp => Some(2048),
+            Self::Anthropic | Self::Gemini => None,
+        }
+    }
 }
 
 /// Options for the definitions of tools.
@@ -123,7 +134,8 @@ impl Registry<'_> {
     /// names, and for `load` those of slash commands, are the only values of `skill_name`. If there are no
     /// skills or commands, the array is empty.
     pub fn tools(&self, provider: Provider, options: &ToolOptions) -> String {
-        let definitions = self.definitions_within(options, form::description_limit(provider));
+        let definitions =
+            self.definitions_within(options, provider.description_limit().unwrap_or(usize::MAX));
         let tools = definitions.iter().map(|tool| form::write(provider, tool, options.strict)).collect();
         Value::from(form::together(provider, tools)).to_string()
     }
@@ -154,6 +166,7 @@ impl Registry<'_> {
                 Action::ALL.into_iter().map(|action| definitions::of_action(action, &names)).collect()
             }
             Toolset::Short => Vec::from([definitions::short(&names)]),
+            Toolset::Commands => Vec::new(),
         };
         let loading = [TOOL_NAME, Action::Load.tool(), SHORT_TOOL_NAME];
         let loads = |tool: &&mut ToolDefinition| loading.contains(&tool.name.as_str());

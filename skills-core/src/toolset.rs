@@ -19,6 +19,8 @@ pub enum Toolset {
     PerAction,
     /// One tool, `skill`, that only loads: it has `name` and `args`.
     Short,
+    /// No tool, but the commands `search`, `load` and `read` of a program: the texts are for people.
+    Commands,
 }
 
 /// The name of the short tool.
@@ -32,6 +34,7 @@ impl Toolset {
             Self::One => super::action::TOOL_NAME,
             Self::PerAction => action.tool(),
             Self::Short => SHORT_TOOL_NAME,
+            Self::Commands => action.name(),
         }
     }
 
@@ -41,6 +44,7 @@ impl Toolset {
             Self::One => "\nTip: use skills_tool action=search or action=load for details.",
             Self::PerAction => "\nTip: use search_skills or load_skill for details.",
             Self::Short => "",
+            Self::Commands => "\nTip: `search WORDS` finds a skill, `load NAME` shows it.",
         }
     }
 
@@ -56,7 +60,7 @@ impl Toolset {
             Self::PerAction => {
                 write!(f, "\n… {more} more: use list_skills offset={offset}, or search_skills.")
             }
-            Self::Short => write!(f, "\n… {more} more."),
+            Self::Short | Self::Commands => write!(f, "\n… {more} more."),
         }
     }
 
@@ -66,6 +70,7 @@ impl Toolset {
             Self::One => "\nTip: use skills_tool action=load skill_name=<name> to load full instructions.",
             Self::PerAction => "\nTip: use load_skill skill_name=<name> to load full instructions.",
             Self::Short => "\nTip: use skill name=<name> to load full instructions.",
+            Self::Commands => "\nTip: `load NAME` shows the whole instructions.",
         }
     }
 
@@ -77,6 +82,7 @@ impl Toolset {
             }
             Self::PerAction => "\nTip: if one fits, use load_skill skill_name=<name> before you begin.",
             Self::Short => "\nTip: if one fits, use skill name=<name> before you begin.",
+            Self::Commands => "\nTip: `load NAME` shows the whole instructions.",
         }
     }
 
@@ -87,6 +93,7 @@ impl Toolset {
             Self::One => "\n\nFiles (use skills_tool action=read_file to open):\n",
             Self::PerAction => "\n\nFiles (use read_skill_resource to open):\n",
             Self::Short => "\n\nFiles:\n",
+            Self::Commands => "\n\nFiles (`read NAME PATH` shows one):\n",
         }
     }
 
@@ -95,7 +102,7 @@ impl Toolset {
         match self {
             Self::One => " Try skills_tool action=list or action=search.",
             Self::PerAction => " Try list_skills or search_skills.",
-            Self::Short => "",
+            Self::Short | Self::Commands => "",
         }
     }
 
@@ -104,7 +111,7 @@ impl Toolset {
         match self {
             Self::One => " Try skills_tool action=list.",
             Self::PerAction => " Try list_skills.",
-            Self::Short => "",
+            Self::Short | Self::Commands => "",
         }
     }
 
@@ -128,6 +135,7 @@ impl Toolset {
             Self::One => write!(f, "action={action}"),
             Self::PerAction => f.write_str(Action::named(action).map_or(action, Action::tool)),
             Self::Short => f.write_str(SHORT_TOOL_NAME),
+            Self::Commands => f.write_str(action),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Small pieces of text that several crates write.
 
+use alloc::format;
 use alloc::string::String;
 use core::fmt::{self, Display, Write as _};
 
@@ -21,6 +22,11 @@ impl Display for Hex<'_> {
         }
         Ok(())
     }
+}
+
+/// A number of things: `1 skill`, `2 skills`.
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    format!("{count} {what}{}", if count == N::from(1) { "" } else { "s" })
 }
 
 /// A value in backticks.

@@ -358,6 +358,11 @@ rules! {
         why: "all that follows is code to a reader of Markdown, and its links are not seen; a fence that is indented by four blanks closes nothing"
         bad: "```sh\\nls\\n\\n## Next"
         good: "```sh\\nls\\n```\\n\\n## Next"
+    L130 "failing-query" Warn
+        "a test query that its skill doesn't pass"
+        why: "what users say finds another skill, or none; `skills check` and editors ask, a build doesn't, since a change of words must not break it"
+        bad: "{ \"query\": \"totals in a table\", \"should_trigger\": true } in evals/triggers.json, and no such word in the description"
+        good: "the same query, and `totals` and `table` in the description"
     L131 "index-at-root" Warn
         "a SKILL.md without frontmatter at a root, above other skills"
         why: "it is an index for people and no skill; it is not served, and hides nothing below it"

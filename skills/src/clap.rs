@@ -67,7 +67,7 @@ use std::process::ExitCode;
 
 use ::clap::builder::{PossibleValuesParser, TypedValueParser};
 use ::clap::{Args, Subcommand, ValueEnum};
-use skills_core::{ActionError, Audience, Registry, SEARCH_LIMIT, SearchOptions};
+use skills_core::{ActionError, Audience, Registry, SEARCH_LIMIT, SearchOptions, Toolset};
 
 use crate::export::{Agent, ExportError, ExportReport, Exporter, Scope};
 use output::{Answer, Failure};
@@ -200,7 +200,7 @@ impl Command {
         // The user manages the skills and sees them all.
         let all = registry.clone().for_audience(Audience::Everyone);
         let done = match self {
-            Self::List(args) => Answer::of(&all.list(), args.json),
+            Self::List(args) => Answer::of(&with_tips(&all, args.json).list(), args.json),
             Self::Search(args) => search(&all, &args),
             Self::Show(args) => show(&all, &args),
             Self::Read(args) => read(&all, &args),
@@ -215,7 +215,7 @@ impl Command {
 
 fn search(registry: &Registry<'_>, args: &Search) -> Result<Answer, Failure> {
     let options = SearchOptions::new().limit(usize::from(args.limit));
-    let found = registry.search_with(&args.query.join(" "), options)?;
+    let found = with_tips(registry, args.json).search_with(&args.query.join(" "), options)?;
     let answer = Answer::of(&found, args.json)?;
     Ok(if found.results.is_empty() { answer.not_found() } else { answer })
 }
@@ -224,7 +224,12 @@ fn show(registry: &Registry<'_>, args: &Show) -> Result<Answer, Failure> {
     if registry.names_command(&args.name) {
         return Answer::of(&registry.load_command(&args.name)?, args.json);
     }
-    Answer::of(&registry.load(&args.name)?, args.json)
+    Answer::of(&with_tips(registry, args.json).load(&args.name)?, args.json)
+}
+
+/// The registry with tips for who reads the answer: for people they name commands, in a document a model's tools.
+fn with_tips<'r>(registry: &Registry<'r>, as_json: bool) -> Registry<'r> {
+    registry.clone().with_toolset(if as_json { Toolset::One } else { Toolset::Commands })
 }
 
 fn read(registry: &Registry<'_>, args: &Read) -> Result<Answer, Failure> {
@@ -232,6 +237,12 @@ fn read(registry: &Registry<'_>, args: &Read) -> Result<Answer, Failure> {
     let answer = Answer::of(&content, args.json)?;
     Ok(match content.next_offset {
         Some(next) if !args.json => answer.with_note(&format!("note: read on with --offset {next}\n")),
+        None if !args.json && args.offset > 0 && args.offset >= content.total_chars => {
+            answer.with_note(&format!(
+                "note: nothing follows: --offset is {}, and the file has {} characters\n",
+                args.offset, content.total_chars
+            ))
+        }
         _ => answer,
     })
 }

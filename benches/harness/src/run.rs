@@ -1,11 +1,14 @@
-//! Runs a child process and says what it cost.
+//! Runs a child process and says what it cost; and builds the programs that are run.
 //!
 //! CPU time and peak memory come from `wait4`, which for a cargo covers all that cargo waited for:
 //! rustc, build scripts, the linker. Two processes at the same time do not disturb each other's
 //! numbers, so other work on the machine shows in the wall time only.
 //! Nothing here knows what is run.
 
+use std::env;
+use std::fs;
 use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -71,6 +74,28 @@ pub fn answer(command: &mut Command) -> Outcome<String> {
         return Err(failure(format!("`{}` failed:\n{text}", program(command))));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Builds a program beside this one, with a profile of the workspace of `manifest`, and finds it. `manifest` is relative
+/// to the package of the benchmark that is run.
+pub fn built(manifest: &str, profile: &str, package: &str, name: &str) -> Outcome<PathBuf> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join(manifest);
+    let own = env::current_exe().map_err(|error| failure(format!("this program is nowhere: {error}")))?;
+    let target = own.ancestors().nth(2).unwrap_or(Path::new("target"));
+    let mut command = Command::new(cargo);
+    command.args(["build", "--quiet", "--profile", profile, "--package", package, "--bin", name]);
+    command.arg("--manifest-path").arg(manifest).arg("--target-dir").arg(target);
+    answer(&mut command)?;
+    let built = target.join(profile).join(name);
+    if built.is_file() { Ok(built) } else { Err(failure(format!("`{}` was not built", built.display()))) }
+}
+
+/// The resident memory of a process that runs, in MB of 2^20 bytes; `None` on a system without `/proc`.
+pub fn resident(process: u32) -> Option<f64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse::<f64>().ok().map(|kib| kib / 1024.0)
 }
 
 fn usage(wall: Duration, found: &wait4::ResourceUsage) -> Usage {

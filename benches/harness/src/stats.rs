@@ -14,6 +14,15 @@ pub fn median(values: &[f64]) -> Option<f64> {
     sorted.get(sorted.len() / 2 - 1).map(|lower| f64::midpoint(*lower, upper))
 }
 
+/// The value that this share of the values is at most: 0.99 for the 99th percentile. `None` when there is none.
+pub fn percentile(values: &[f64], share: f64) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is a place in the list")]
+    let rank = (share * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.max(1) - 1).copied()
+}
+
 /// The median of `ours[i] / theirs[i]`.
 pub fn ratio(ours: &[f64], theirs: &[f64]) -> Option<f64> {
     paired(ours, theirs, |our, their| our / their)
@@ -43,6 +52,16 @@ mod tests {
         assert_near(median(&[9.0, 1.0, 2.0]), 2.0);
         assert_near(median(&[4.0, 1.0, 2.0, 9.0]), 3.0);
         assert!(median(&[]).is_none());
+    }
+
+    #[test]
+    fn a_percentile_is_one_of_the_values() {
+        let values: Vec<f64> = (1..=200).rev().map(f64::from).collect();
+        assert_near(percentile(&values, 0.99), 198.0);
+        assert_near(percentile(&values, 0.5), 100.0);
+        assert_near(percentile(&values, 1.0), 200.0);
+        assert_near(percentile(&[7.0], 0.99), 7.0);
+        assert!(percentile(&[], 0.5).is_none());
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! A process of its own for each reading: the program `skills`, which lists a directory, and one that finds the
 //! same skills with `agent-skills`.
 
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -21,8 +20,8 @@ pub fn measure(material: &Material, rounds: usize) -> Outcome<Measured> {
     let root = &material.root;
     let (ours, other) = (
         // The project's own release profile has thin LTO, too.
-        program("../../Cargo.toml", "release", "skills-cli", "skills")?,
-        program("../Cargo.toml", "thin", "live", "agent-skills")?,
+        run::built("../../Cargo.toml", "release", "skills-cli", "skills")?,
+        run::built("../Cargo.toml", "thin", "live", "agent-skills")?,
     );
     let mut ours = command(&ours, &["--no-bundle", "--root"], root, &["list"]);
     let mut other = command(&other, &[], root, &[]);
@@ -72,18 +71,4 @@ fn time(command: &mut Command) -> Outcome<f64> {
     let status = command.status().map_err(|error| failure(format!("a program does not start: {error}")))?;
     let took = started.elapsed().as_secs_f64() * 1e9;
     if status.success() { Ok(took) } else { Err(failure(format!("a program ended with {status}"))) }
-}
-
-/// Builds a program as this one was built, and finds it: `manifest` is relative to this package.
-fn program(manifest: &str, profile: &str, package: &str, name: &str) -> Outcome<PathBuf> {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join(manifest);
-    let own = env::current_exe().map_err(|error| failure(format!("this program is nowhere: {error}")))?;
-    let target = own.ancestors().nth(2).unwrap_or(Path::new("target"));
-    let mut command = Command::new(cargo);
-    command.args(["build", "--quiet", "--profile", profile, "--package", package, "--bin", name]);
-    command.arg("--manifest-path").arg(manifest).arg("--target-dir").arg(target);
-    run::answer(&mut command)?;
-    let built = target.join(profile).join(name);
-    if built.is_file() { Ok(built) } else { Err(failure(format!("`{}` was not built", built.display()))) }
 }

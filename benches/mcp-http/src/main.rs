@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use bench_harness::{markdown, stats};
+use bench_harness::{markdown, run, stats};
 use clap::Parser;
 use serde_json::Value;
 
@@ -140,15 +140,9 @@ impl Server {
             Ok::<_, Failure>(())
         };
         ask(requests / 20)?;
-        let before = self.resident();
+        let before = run::resident(self.child.id());
         ask(requests)?;
-        Ok(before.zip(self.resident()))
-    }
-
-    fn resident(&self) -> Option<f64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        line.split_whitespace().next()?.parse::<f64>().ok().map(|kib| kib / 1024.0)
+        Ok(before.zip(run::resident(self.child.id())))
     }
 }
 
@@ -187,7 +181,9 @@ fn main() -> Result<(), Failure> {
             std::fs::create_dir_all(path.parent().ok_or("a file is in a directory")?)?;
             std::fs::write(path, file.bytes().unwrap_or_default())?;
         }
-        let text = skills::Registry::new(&bundle_1000::SKILLS).load(skill.name()).map_err(|error| error.to_string())?;
+        let text = skills::Registry::new(&bundle_1000::SKILLS)
+            .load(skill.name())
+            .map_err(|error| error.to_string())?;
         texts.insert(skill.name().to_owned(), text.text().into());
     }
     let file = work.path().join("skills.json");
@@ -209,7 +205,8 @@ fn main() -> Result<(), Failure> {
         }
     }
     let memory = servers[1].memory(args.requests, &names)?;
-    markdown::publish(&report(&args, &servers, memory), args.write.as_deref()).map_err(|error| error.to_string())?;
+    markdown::publish(&report(&args, &servers, memory), args.write.as_deref())
+        .map_err(|error| error.to_string())?;
     Ok(())
 }
 
@@ -231,7 +228,8 @@ fn report(args: &Args, servers: &[Server], memory: Option<(f64, f64)>) -> String
             markdown::cell(stats::median(&server.slowest), 2),
         ));
     }
-    let ratio = |ours: usize, theirs: usize| rate(ours).zip(rate(theirs)).and_then(|(a, b)| stats::ratio(a, b));
+    let ratio =
+        |ours: usize, theirs: usize| rate(ours).zip(rate(theirs)).and_then(|(a, b)| stats::ratio(a, b));
     text.push('\n');
     for (what, found, least) in [
         ("bundled, of the minimal server", ratio(1, 0), 0.8),
@@ -243,7 +241,10 @@ fn report(args: &Args, servers: &[Server], memory: Option<(f64, f64)>) -> String
             Some(_) => "NOT kept",
             None => "not measured",
         };
-        text.push_str(&format!("- {what}: {}, promised at least {least}: {kept}\n", markdown::cell(found, 2)));
+        text.push_str(&format!(
+            "- {what}: {}, promised at least {least}: {kept}\n",
+            markdown::cell(found, 2)
+        ));
     }
     if let Some((before, after)) = memory {
         text.push_str(&format!(

@@ -20,12 +20,30 @@ use crate::texts::real;
 
 /// Checks the skills: all that [`compile`](super::compile) would find.
 pub fn check(config: &Config) -> Report {
-    check_with(config, &mut Memory::default())
+    check_with(config, |_, _| Vec::new())
 }
 
-fn check_with(config: &Config, memory: &mut Memory) -> Report {
+/// Checks the skills, and adds what `more` finds in those that may be served, taken together, at the levels in
+/// force: for what only a program knows that can serve them.
+pub fn check_with(
+    config: &Config,
+    more: impl FnOnce(&[(&FoundSkill, &SkillText)], &Rules) -> Vec<Finding>,
+) -> Report {
+    check_in(config, &mut Memory::default(), more)
+}
+
+fn check_in(
+    config: &Config,
+    memory: &mut Memory,
+    more: impl FnOnce(&[(&FoundSkill, &SkillText)], &Rules) -> Vec<Finding>,
+) -> Report {
     let judged = judge(config, Keep::Text, memory);
-    with_files(config, judged, memory)
+    let skills: Vec<(&FoundSkill, &SkillText)> =
+        judged.skills.iter().map(|good| (&good.dir, good.text())).collect();
+    let found = judged.rules.apply(more(&skills, &judged.rules));
+    let mut report = with_files(config, judged, memory);
+    report.add(found);
+    report
 }
 
 /// Checks the same skills again and again while their text is being written.
@@ -83,7 +101,15 @@ impl Checker {
 
     /// Checks the skills, as [`check`] does.
     pub fn check(&mut self) -> Report {
-        check_with(&self.config, &mut self.memory)
+        self.check_with(|_, _| Vec::new())
+    }
+
+    /// Checks the skills, as [`check_with`] does.
+    pub fn check_with(
+        &mut self,
+        more: impl FnOnce(&[(&FoundSkill, &SkillText)], &Rules) -> Vec<Finding>,
+    ) -> Report {
+        check_in(&self.config, &mut self.memory, more)
     }
 
     /// The skills that the last check found, broken ones included, each with what could be read of its

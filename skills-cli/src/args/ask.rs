@@ -7,8 +7,10 @@ use clap::{Args, ValueEnum};
 use skills::catalogue::{CatalogueForm, PROMPT_BUDGET};
 use skills::search::SEARCH_LIMIT;
 use skills::{Provider, Toolset};
+use skills_bundle::Profile;
 
 use super::Global;
+use super::check::profiles;
 
 #[derive(Debug, Args)]
 pub(crate) struct List {
@@ -140,9 +142,17 @@ pub(crate) struct Schema {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// The most characters of the catalogue in the description; 0 for no catalogue
-    #[arg(long, value_name = "N", default_value_t = skills::catalogue::PROMPT_BUDGET)]
-    pub(crate) budget: usize,
+    /// The most characters of the catalogue in the description; 0 for no catalogue [default: 12000]
+    #[arg(long, value_name = "N")]
+    pub(crate) budget: Option<usize>,
+
+    /// Print a JSON Schema of a SKILL.md's frontmatter instead
+    #[arg(long, conflicts_with_all = ["api", "tools", "strict", "budget"])]
+    pub(crate) frontmatter: bool,
+
+    /// The fields that readers of this profile know
+    #[arg(long, value_name = "NAME", requires = "frontmatter", value_parser = profiles())]
+    pub(crate) profile: Option<Profile>,
 
     #[command(flatten)]
     pub(super) global: Global,

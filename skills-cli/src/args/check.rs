@@ -56,6 +56,10 @@ pub(crate) struct Check {
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,
 
+    /// Check again whenever something is written, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["fix", "stdin_path"])]
+    pub(crate) watch: bool,
+
     /// Succeed even if there are no skills
     #[arg(long)]
     pub(crate) allow_empty: bool,
@@ -113,7 +117,7 @@ pub(crate) struct Lsp {
     pub(super) global: Global,
 }
 
-fn profiles() -> impl TypedValueParser<Value = Profile> {
+pub(super) fn profiles() -> impl TypedValueParser<Value = Profile> {
     let names =
         Profile::ALL.iter().map(|profile| PossibleValue::new(profile.name()).aliases(profile.aliases()));
     PossibleValuesParser::new(names).map(|name| Profile::parse(&name).unwrap_or_default())
@@ -123,7 +127,7 @@ fn rule(text: &str) -> Result<Code, String> {
     Code::parse(text).ok_or_else(|| {
         let known = RULES.iter().flat_map(|rule| [rule.code.as_str(), rule.name]);
         match nearest::closest(text, known).first() {
-            None => "there is no such rule".to_owned(),
+            None => "there is no such rule; `skills explain` lists them all".to_owned(),
             Some(near) => format!("there is no such rule; {}", did_you_mean(Quoted(near))),
         }
     })

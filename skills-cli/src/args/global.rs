@@ -46,6 +46,10 @@ pub(crate) struct Global {
     /// Print only results, findings and errors: no notes, no progress
     #[arg(long, short, help_heading = "Options of every command")]
     pub(crate) quiet: bool,
+
+    /// Whether the roots are those of the environment.
+    #[arg(skip)]
+    pub(crate) is_of_environment: bool,
 }
 
 /// When something is done that is meant for people.
@@ -65,11 +69,13 @@ impl Global {
     pub(super) fn and(&self, after: &Self) -> Self {
         let before = self;
         let mut root: Vec<PathBuf> = before.root.iter().chain(&after.root).cloned().collect();
-        if root.is_empty() {
+        let is_of_environment = root.is_empty();
+        if is_of_environment {
             root = roots_of_environment();
         }
         Self {
             root,
+            is_of_environment,
             lenient: before.lenient || after.lenient,
             nested: before.nested || after.nested,
             no_bundle: before.no_bundle || after.no_bundle,
@@ -90,7 +96,7 @@ impl Global {
 
     /// The same with these roots alone.
     pub(crate) fn only(&self, roots: Vec<PathBuf>) -> Self {
-        Self { root: roots, no_bundle: true, ..self.clone() }
+        Self { is_of_environment: false, root: roots, no_bundle: true, ..self.clone() }
     }
 }
 
@@ -127,6 +133,12 @@ pub(crate) fn color_asked_for(arguments: &[OsString]) -> When {
 pub(super) fn hide_what_is_served(arg: Arg) -> Arg {
     let serves = ["root", "no_bundle", "lenient"].iter().any(|id| arg.get_id() == id);
     if serves { arg.hide(true) } else { arg }
+}
+
+/// For a command that is started by a program and prints nothing: it has none of them, but accepts them all.
+pub(super) fn hide_every_option(arg: Arg) -> Arg {
+    let prints = ["json", "color", "quiet"].iter().any(|id| arg.get_id() == id);
+    if prints { arg.hide(true) } else { hide_how_skills_are_read(arg) }
 }
 
 /// For commands that read no skills either.

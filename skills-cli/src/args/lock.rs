@@ -115,7 +115,7 @@ pub(crate) struct Remove {
 #[derive(Debug, Args)]
 pub(crate) struct Lock {
     /// Compare the files of every locked skill with the lock
-    #[arg(long, required_unless_present = "program", conflicts_with = "program")]
+    #[arg(long, conflicts_with = "program")]
     pub(crate) check: bool,
 
     /// Print the lock that is in this program, without running it

@@ -13,7 +13,8 @@ use skills_source::command::COMMAND_SUFFIX;
 use skills_source::scan::{self, SKILL_FILE};
 
 use super::{
-    config, directory_of_file, document, for_programs, is_for_programs, tell, tell_summary, with_published,
+    config, directory_of_file, document, for_programs, is_for_programs, judge, tell, tell_summary,
+    with_published,
 };
 use crate::args::{Check, Global};
 use crate::failure::Failure;
@@ -84,7 +85,7 @@ fn report(args: &Check, config: Config, path: &Path, shown: &str, text: Vec<u8>)
     let directory = directory_of_file(path);
     if args.stdin_path.is_some() && directory.is_dir() {
         let (config, _) = with_published(args, config, &[directory.to_owned()]);
-        return compile::check(&config.text(path, text));
+        return judge(&config.text(path, text), &[around(path)]).0;
     }
     let mut report = Report::default();
     report.findings = compile::check_text(&config, &SkillDraft::new(shown, text));

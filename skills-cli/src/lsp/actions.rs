@@ -39,8 +39,7 @@ pub(crate) fn actions(
     };
     let mut actions = Vec::new();
     if wanted("quickfix") {
-        for Found { finding, is_own } in findings_of(document, root) {
-            let range = document.shown_range(&finding.span);
+        for Found { finding, range, is_own } in findings_of(document, root) {
             if is_own && finding.source.is_some() && touches(range, params.range) {
                 let diagnostics = of_finding(&finding, range, &params.context.diagnostics);
                 actions.extend(quick_fixes(document, root, client, &finding, &diagnostics));

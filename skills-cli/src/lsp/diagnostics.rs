@@ -1,7 +1,8 @@
 //! Findings as diagnostics.
 //!
 //! Those on an open file are at their place in it. What a check finds in a file that isn't served, such as one
-//! beside a SKILL.md, is shown at the top of the SKILL.md, with a link to its place.
+//! beside a SKILL.md, is shown at the top of the SKILL.md, with a link to its place. A query that a skill doesn't pass is
+//! shown at its description.
 
 use std::path::{Path, PathBuf};
 
@@ -10,26 +11,38 @@ use gen_lsp_types::{
 };
 use skills_bundle::{Config, Finding, Level};
 use skills_source::finding::Related;
+use skills_source::frontmatter::{DESCRIPTION, Field, WHEN_TO_USE};
 
 use super::document::Document;
 use super::place::{Kind, RootPlace, root_of, uri_of};
 use super::position::shown_range;
 use super::root::Root;
 
-/// The diagnostics of an open file, in the order of their places.
+/// The diagnostics of an open file, in the order of their places, and then those of its queries.
 pub(crate) fn of(document: &Document, root: &mut Root) -> Vec<Diagnostic> {
     findings_of(document, root).iter().map(|found| diagnostic(document, root, found)).collect()
 }
 
-/// A finding, and whether it is on the open file itself.
+/// A finding, where it is shown, and whether it is on the open file itself.
 pub(crate) struct Found {
     pub(crate) finding: Finding,
+    pub(crate) range: Range,
     pub(crate) is_own: bool,
+}
+
+impl Found {
+    fn new(finding: &Finding, is_own: bool, document: &Document) -> Self {
+        let range = match &finding.source {
+            Some(_) if is_own => document.shown_range(&finding.span),
+            _ => Range::default(),
+        };
+        Self { finding: finding.clone(), range, is_own }
+    }
 }
 
 /// What is to be shown in an open file.
 pub(crate) fn findings_of(document: &Document, root: &mut Root) -> Vec<Found> {
-    let own = |finding: &Finding| Found { finding: finding.clone(), is_own: true };
+    let own = |finding: &Finding| Found::new(finding, true, document);
     let Some(directory) = document.path.parent() else { return Vec::new() };
     if document.kind == Kind::Skill && !directory.is_dir() {
         let draft = root.draft(document);
@@ -38,9 +51,7 @@ pub(crate) fn findings_of(document: &Document, root: &mut Root) -> Vec<Found> {
     }
     let path = root.path_in_findings(document);
     let skill = root.skill_of(&document.path).map(|(dir, _)| dir.path.clone());
-    let label = skills_bundle::compile::label(
-        root.place().dir.strip_prefix(&root.place().base).unwrap_or(&root.place().dir),
-    );
+    let label = root.label();
     let template = (document.kind == Kind::Command).then(|| template_of(document, &path)).flatten();
     let is_beside = |finding: &Finding| match document.kind {
         Kind::Skill => {
@@ -60,9 +71,26 @@ pub(crate) fn findings_of(document: &Document, root: &mut Root) -> Vec<Found> {
         let is_own = finding.path == path;
         // What is on a file that can be opened is shown there.
         let is_beside = || Kind::of(Path::new(&finding.path)).is_none() && is_beside(finding);
-        (is_own || is_beside()).then(|| Found { finding: finding.clone(), is_own })
+        (is_own || is_beside()).then(|| Found::new(finding, is_own, document))
     });
-    found.collect()
+    found.collect::<Vec<_>>().into_iter().chain(of_queries(document, root)).collect()
+}
+
+/// The queries that the skill doesn't pass, at its description.
+fn of_queries(document: &Document, root: &mut Root) -> Vec<Found> {
+    let failing =
+        root.queries_of(&document.path).map(|of_skill| of_skill.failing.clone()).unwrap_or_default();
+    let range = description(document, root).unwrap_or_default();
+    failing.into_iter().map(|finding| Found { finding, range, is_own: false }).collect()
+}
+
+/// The key of the field by which a model chooses a skill.
+fn description(document: &Document, root: &mut Root) -> Option<Range> {
+    let (_, text) = root.skill_of(&document.path)?;
+    let entries = &text?.frontmatter.entries;
+    let named = |field: &Field| entries.iter().find(|entry| field.names.contains(&entry.key.as_str()));
+    let entry = named(&DESCRIPTION).or_else(|| named(&WHEN_TO_USE))?;
+    Some(document.range(&entry.key_span))
 }
 
 /// The template that the definition at `path` names, as findings show it.
@@ -92,22 +120,18 @@ pub(crate) fn of_manifest(document: &Document, folders: &[PathBuf]) -> Vec<Diagn
     let root = Root::new(RootPlace { dir: dir.to_owned(), base });
     let shown = root.shown(&document.path);
     let findings = config.check_settings().into_iter().filter(|finding| finding.path == shown);
-    let mut found: Vec<Found> = findings.map(|finding| Found { finding, is_own: true }).collect();
+    let mut found: Vec<Found> = findings.map(|finding| Found::new(&finding, true, document)).collect();
     found.sort_by(|a, b| a.finding.sort_key().cmp(&b.finding.sort_key()));
     found.iter().map(|found| diagnostic(document, &root, found)).collect()
 }
 
-fn diagnostic(document: &Document, root: &Root, Found { finding, is_own }: &Found) -> Diagnostic {
+fn diagnostic(document: &Document, root: &Root, Found { finding, range, is_own }: &Found) -> Diagnostic {
     let severity = match finding.level {
         Level::Deny => DiagnosticSeverity::Error,
         _ => DiagnosticSeverity::Warning,
     };
     let mut related: Vec<DiagnosticRelatedInformation> =
         finding.related.iter().map(|place| related_information(document, root, place)).collect();
-    let range = match &finding.source {
-        Some(_) if *is_own => document.shown_range(&finding.span),
-        _ => Range::default(),
-    };
     if !is_own {
         let range =
             finding.source.as_ref().map_or_else(Range::default, |source| shown_range(source, &finding.span));
@@ -116,7 +140,7 @@ fn diagnostic(document: &Document, root: &Root, Found { finding, is_own }: &Foun
         related.insert(0, DiagnosticRelatedInformation { location, message });
     }
     Diagnostic::new(
-        range,
+        *range,
         Some(severity),
         Some(Code::String(finding.code.as_str().to_owned())),
         None,

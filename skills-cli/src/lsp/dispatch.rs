@@ -1,6 +1,7 @@
-//! The loop: one message after the other, and diagnostics once none is waiting.
+//! The loop: one message after the other, diagnostics once none is waiting, and queries of tests after a pause.
 
 use std::path::Path;
+use std::time::Duration;
 
 use gen_lsp_types::{
     CodeActionParams, CompletionParams, DefinitionParams, DidChangeTextDocumentParams,
@@ -20,6 +21,9 @@ use super::place::path_of;
 use super::server::Server;
 use super::{complete, hover, links, rename};
 use crate::form::Exit;
+
+/// How long nothing is typed before the queries of tests are judged: all else is judged at once.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// What the server can do.
 pub(crate) fn capabilities() -> Value {
@@ -53,9 +57,18 @@ pub(crate) fn run(server: &mut Server, connection: &Connection) -> Result<Exit, 
             }
             continue;
         }
-        let Some(message) = waiting.or_else(|| connection.receiver.recv().ok()) else {
-            return Ok(Exit::Nothing);
+        let received = match waiting {
+            Some(message) => Ok(message),
+            None if server.has_old_queries() => match connection.receiver.recv_timeout(PAUSE) {
+                Err(error) if error.is_timeout() => {
+                    server.judge_queries();
+                    continue;
+                }
+                received => received.map_err(|_| ()),
+            },
+            None => connection.receiver.recv().map_err(|_| ()),
         };
+        let Ok(message) = received else { return Ok(Exit::Nothing) };
         match message {
             Message::Request(request) => {
                 if connection.handle_shutdown(&request)? {

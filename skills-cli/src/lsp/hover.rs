@@ -2,9 +2,11 @@
 
 use gen_lsp_types::{Hover, Position};
 use skills::catalogue::PROMPT_BUDGET;
-use skills_bundle::{links_of, render};
+use skills_bundle::{Finding, links_of, render};
+use skills_pack::text::counted;
 use skills_source::document::split;
 use skills_source::frontmatter::{About, DESCRIPTION, Field, WHEN_TO_USE};
+use skills_source::rules::MAX_DESCRIPTION;
 use skills_source::scan::FoundSkill;
 use skills_source::skill::SkillText;
 use skills_source::source::Span;
@@ -14,9 +16,7 @@ use super::document::Document;
 use super::mentions::mentions;
 use super::place::Kind;
 use super::root::Root;
-
-/// The most characters of a description, as the standard has it.
-const MAX_DESCRIPTION: usize = 1024;
+use crate::test::failing::OfSkill;
 
 pub(crate) fn hover(document: &Document, root: &mut Root, position: Position) -> Option<Hover> {
     if document.kind != Kind::Skill {
@@ -92,12 +92,35 @@ fn described(document: &Document, root: &mut Root, at: usize) -> Option<(Span, S
         ));
     }
     words.push_str(&format!(
-        "\n\nThe catalogue of the {count} skills of this root has {total} of {PROMPT_BUDGET} characters."
+        "\n\nThe catalogue of this root, of {}, has {total} of {PROMPT_BUDGET} characters.",
+        counted(count, "skill")
     ));
     if total > PROMPT_BUDGET {
         words.push_str(" What is past them is left out of a system prompt.");
     }
+    words.push_str(&queries(document, root).unwrap_or_default());
     Some((span, words))
+}
+
+/// What the queries of tests for the skill give.
+fn queries(document: &Document, root: &mut Root) -> Option<String> {
+    root.judge_queries();
+    let OfSkill { queries, failing } = root.queries_of(&document.path)?;
+    let all = if *queries == 1 {
+        "the query that tests".to_owned()
+    } else {
+        format!("the {queries} queries that test")
+    };
+    if failing.is_empty() {
+        return Some(format!("\n\nIt passes {all} it."));
+    }
+    let row = |finding: &Finding| {
+        let Finding { path, line, message, help, .. } = finding;
+        format!("{}\nhelp: {}", render::escape(&format!("{path}:{line}: {message}")), render::escape(help))
+    };
+    let rows: Vec<String> = failing.iter().map(row).collect();
+    let count = if *queries == 1 { String::new() } else { format!("{} of ", failing.len()) };
+    Some(format!("\n\nIt doesn't pass {count}{all} it:\n\n{}", fenced(&rows.join("\n"))))
 }
 
 /// The line of a skill in a catalogue.
@@ -144,7 +167,8 @@ fn in_body(document: &Document, root: &mut Root, at: usize) -> Option<(Span, Str
     let holds = |span: &Span| span.start <= at && at <= span.end;
     if let Some(link) = links_of(text, body.clone()).into_iter().find(|link| holds(&link.span)) {
         let (file, dir) = root.file_of_link(&document.path, &link.path)?;
-        let words = format!("`{}`: {} bytes, a file of the skill `{dir}`", file.path, file.len);
+        let size = counted(file.len, "byte");
+        let words = format!("`{}`: {size}, a file of the skill `{dir}`", file.path);
         return Some((link.span, words));
     }
     let mention = mentions(text, body).into_iter().find(|mention| holds(&mention.span))?;

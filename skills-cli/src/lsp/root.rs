@@ -1,5 +1,6 @@
 //! One root of skills or commands with open files, and what the last check of it found.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use skills_bundle::compile::{self, Checker, SkillDraft};
@@ -11,6 +12,7 @@ use skills_source::skill::SkillText;
 use super::document::Document;
 use super::place::{Kind, RootPlace};
 use crate::check::published;
+use crate::test::failing::{Files, OfSkill};
 
 /// A root that is checked while its files are written.
 #[derive(Debug)]
@@ -22,6 +24,22 @@ pub(crate) struct Root {
     is_asked: bool,
     /// What the last check found; `None` if something has changed since.
     findings: Option<Vec<Finding>>,
+    queries: Queries,
+}
+
+/// The queries of tests that are around the skills of a root.
+#[derive(Debug, Default)]
+struct Queries {
+    /// The files that have them; `None` if somebody may have changed one.
+    files: Option<Files>,
+    /// The files of skills that are open. The queries for the others aren't judged.
+    open: BTreeSet<PathBuf>,
+    /// What they gave when they were judged, by the directory of the skill.
+    results: BTreeMap<String, OfSkill>,
+    /// Whether something has changed since.
+    are_old: bool,
+    /// Whether the results are others than those that were taken.
+    are_new: bool,
 }
 
 impl Root {
@@ -32,26 +50,37 @@ impl Root {
             .paths_as_given(true)
             .cargo_settings(&place.dir)
             .within_live_limits(true);
-        Self { checker: Checker::new(config.clone()), config, place, is_asked: false, findings: None }
+        let checker = Checker::new(config.clone());
+        Self { checker, config, place, is_asked: false, findings: None, queries: Queries::default() }
     }
 
     /// Takes the text of an open file.
     pub(crate) fn set(&mut self, document: &Document) {
         self.checker.set_text(&document.path, document.bytes());
-        self.findings = None;
+        if document.kind == Kind::Skill {
+            self.queries.open.insert(document.path.clone());
+        }
+        self.has_changed();
     }
 
     /// Takes a file as it is on disk.
     pub(crate) fn unset(&mut self, path: &Path) {
         self.checker.remove_text(path);
-        self.findings = None;
+        self.queries.open.remove(path);
+        self.has_changed();
     }
 
     /// Has everything read from disk again.
     pub(crate) fn forget(&mut self) {
         self.checker.forget();
         self.is_asked = false;
+        self.queries.files = None;
+        self.has_changed();
+    }
+
+    fn has_changed(&mut self) {
         self.findings = None;
+        self.queries.are_old = true;
     }
 
     /// Everything that is wrong in the root.
@@ -62,6 +91,46 @@ impl Root {
         }
         let checker = &mut self.checker;
         self.findings.get_or_insert_with(|| checker.check().findings)
+    }
+
+    /// Judges the queries for the open skills, unless nothing has changed since the last time.
+    pub(crate) fn judge_queries(&mut self) {
+        if !std::mem::take(&mut self.queries.are_old) {
+            return;
+        }
+        self.findings();
+        let root = [(self.label(), self.place.dir.as_path())];
+        let Queries { files, open, .. } = &mut self.queries;
+        let mut results = BTreeMap::new();
+        if !files.as_ref().is_some_and(Files::is_empty) {
+            self.checker.check_with(|skills, rules| {
+                let is_open =
+                    |dir: &FoundSkill| dir.skill_file().is_some_and(|file| open.contains(&file.disk));
+                let is_wanted =
+                    |name: &str| skills.iter().any(|(dir, text)| text.name == name && is_open(dir));
+                let files = files.get_or_insert_with(|| Files::around(&root, skills));
+                results = files.judge(skills, rules, is_wanted).of_skills;
+                Vec::new()
+            });
+        }
+        self.queries.are_new |= self.queries.results != results;
+        self.queries.results = results;
+    }
+
+    /// Whether queries have to be judged, or their results to be taken.
+    pub(crate) fn has_old_queries(&self) -> bool {
+        self.queries.are_old || self.queries.are_new
+    }
+
+    /// Whether the results of queries are others than the last time that this was asked.
+    pub(crate) fn take_new_queries(&mut self) -> bool {
+        std::mem::take(&mut self.queries.are_new)
+    }
+
+    /// What the queries for an open skill gave when they were last judged.
+    pub(crate) fn queries_of(&mut self, path: &Path) -> Option<&OfSkill> {
+        let dir = self.skill_of(path).map(|(dir, _)| dir.path.clone())?;
+        self.queries.results.get(&dir)
     }
 
     /// What is wrong in a SKILL.md whose directory doesn't exist yet.
@@ -120,6 +189,11 @@ impl Root {
         let found = (document.kind == Kind::Skill).then(|| self.skill_of(&document.path)).flatten();
         let shown = found.and_then(|(dir, _)| Some(format!("{}/{}", dir.path, dir.skill_file()?.path)));
         shown.unwrap_or_else(|| self.shown(&document.path))
+    }
+
+    /// The directory of the root, as findings show it.
+    pub(crate) fn label(&self) -> String {
+        compile::label(self.place.dir.strip_prefix(&self.place.base).unwrap_or(&self.place.dir))
     }
 
     /// Where a file that a finding shows is on disk.

@@ -164,6 +164,21 @@ impl Server {
         !self.waiting.is_empty() || !self.cleared.is_empty()
     }
 
+    /// Whether queries of tests are to be judged once nobody types.
+    pub(crate) fn has_old_queries(&self) -> bool {
+        self.roots.values().any(Root::has_old_queries)
+    }
+
+    /// Judges the queries of tests. Where that gives something new, diagnostics are to be sent.
+    pub(crate) fn judge_queries(&mut self) {
+        self.roots.values_mut().for_each(Root::judge_queries);
+        let new =
+            self.roots.iter_mut().filter_map(|(place, root)| root.take_new_queries().then(|| place.clone()));
+        for place in new.collect::<Vec<_>>() {
+            self.wait_for(&place);
+        }
+    }
+
     /// The diagnostics to send.
     pub(crate) fn take_diagnostics(&mut self) -> Vec<PublishDiagnosticsParams> {
         let cleared = std::mem::take(&mut self.cleared).into_iter();

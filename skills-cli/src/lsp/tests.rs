@@ -21,6 +21,7 @@ mod edits;
 mod features;
 mod findings;
 mod fixes;
+mod queries;
 
 /// A client of a server that runs in another thread.
 pub(super) struct Client {

@@ -52,8 +52,7 @@ impl Repositories {
     /// If what was fetched can't be read.
     pub(crate) fn look(&mut self, trust: &Trust, locked: &LockedSkill) -> Result<Upstream, Failure> {
         let (Some(url), Some(commit)) = (&locked.url, &locked.commit) else {
-            let why =
-                "it comes from a directory, which a lock cannot name: `skills update --from` looks there";
+            let why = "it comes from a directory, whose path a lock doesn't follow: `skills update --from` looks there";
             return Ok(Upstream::NotLookedAt(why.to_owned()));
         };
         let url = match Named::remote(url) {

@@ -12,12 +12,13 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use skills::triggers::Cases;
 use skills::{Audience, Registry, Skill};
+use skills_bundle::{Code, Config, compile, render};
 use skills_source::scan;
 
 use super::{find, written_document};
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
-use crate::output::Outcome;
+use crate::output::{self, Outcome};
 use crate::served::Served;
 
 const FILE: &str = "evals/triggers.json";
@@ -30,11 +31,16 @@ const WORDS: usize = 10;
 pub(super) fn run(served: &Served, roots: &[PathBuf], cases: Cases, form: Form) -> Result<Outcome, Failure> {
     let registry = served.registry().for_audience(Audience::Model);
     let lacking = cases.judge(&registry).without_cases;
-    let (mut written, mut left) = (Vec::new(), Vec::new());
+    let (mut written, mut left, mut drafts) = (Vec::new(), Vec::new(), Vec::new());
+    let drafted: Vec<String> = roots.iter().flat_map(|root| drafted(root)).collect();
     for (found, directory) in roots.iter().flat_map(|root| find::skills(root)) {
         let entries = registry.skills();
         let Some(entry) = entries.iter().find(|entry| entry.skill.path() == found.path) else { continue };
         let path = format!("{}/{FILE}", found.path);
+        if drafted.iter().any(|path| is_in(path, &found.path)) {
+            drafts.push(found.path);
+            continue;
+        }
         let rows = rows(&registry, &entry.skill);
         if lacking.iter().any(|name| name == entry.skill.name())
             && !rows.is_empty()
@@ -45,9 +51,16 @@ pub(super) fn run(served: &Served, roots: &[PathBuf], cases: Cases, form: Form) 
             left.push(found.path);
         }
     }
+    for draft in &drafts {
+        let help = "describe it first: queries are made of its words";
+        output::tell(&render::escape(&format!("note: `{draft}` still has the text of its template; {help}")));
+        output::tell("\n");
+    }
+    left.extend(drafts.iter().cloned());
     let exit = if written.is_empty() { Exit::Nothing } else { Exit::Success };
     match form {
         Form::Json => Outcome::document(&written_document(&written, &left), exit),
+        Form::Text if written.is_empty() && !drafts.is_empty() => Ok(Outcome::silent(exit)),
         Form::Text if written.is_empty() => {
             Ok(Outcome::text("Nothing to do: every skill has queries.", exit))
         }
@@ -60,6 +73,17 @@ pub(super) fn run(served: &Served, roots: &[PathBuf], cases: Cases, form: Form) 
             Ok(Outcome::text(&text, exit))
         }
     }
+}
+
+/// The SKILL.md files that still have the text of a template.
+fn drafted(root: &Path) -> Vec<String> {
+    let findings = compile::check(&Config::new(root).paths_as_given(true)).findings.into_iter();
+    findings.filter(|finding| finding.code == Code::L120).map(|finding| finding.path).collect()
+}
+
+/// Whether a path is that of a file in this directory.
+fn is_in(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// The rows of a new file, as JSON.

@@ -391,3 +391,31 @@ fn a_journal_is_hostile_input() {
     assert_eq!((document.json()["skills"][0]["state"].as_str(), document.code), (Some("interrupted"), 1));
     assert_eq!(files(&place), before);
 }
+
+/// The others are added where one is there already.
+#[test]
+fn all_are_those_that_are_not_there() {
+    let place = project();
+    repository(&place);
+    place.file("project/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Is mine\n---\n");
+    let add = |args: &[&str]| run(&place, &[&["add", "../repo", "--allow-outside", "--yes"], args].concat());
+    let ran = add(&["--all"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("skills/csv: add\n", 0), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("note: `skills/pdf` is there already, and stays as it is\n"),
+        "{}",
+        ran.stderr
+    );
+    assert!(lock(&place).contains("name = \"csv\"") && !lock(&place).contains("name = \"pdf\""));
+    let mine =
+        std::fs::read_to_string(place.path().join("project/skills/pdf/SKILL.md")).expect("it is there");
+    assert!(mine.contains("Is mine"));
+    // Once more there is nothing left to do, and one that is named is an error.
+    let ran = add(&["--all"]);
+    assert!(
+        ran.code == 0 && ran.stderr.ends_with("note: nothing was written: there is nothing to do\n"),
+        "{}",
+        ran.stderr
+    );
+    assert!(add(&["pdf"]).code == 2);
+}

@@ -36,9 +36,9 @@ fn list_shows_the_user_all_skills() {
     - pdf v1.10 tags=documents,forms: Reads and fills PDF forms
     - secret: For users alone
 
-    Tip: use skills_tool action=search or action=load for details.
+    Tip: `search WORDS` finds a skill, `load NAME` shows it.
     ");
-    assert!(ran.stdout.ends_with("details.\n") && !ran.stdout.ends_with("\n\n"));
+    assert!(ran.stdout.ends_with("shows it.\n") && !ran.stdout.ends_with("\n\n"));
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
 }
 
@@ -90,7 +90,7 @@ fn search_finds_the_best_first() {
     Skills matching 'pdf form' (1):
     - pdf: Reads and fills PDF forms
 
-    Tip: use skills_tool action=load skill_name=<name> to load full instructions.
+    Tip: `load NAME` shows the whole instructions.
     ");
     assert_eq!(ran.code, 0);
     let document = mine().run(args(&["search", "--json", "--ranking", "reference", "pdf form"])).json();
@@ -163,7 +163,7 @@ fn load_shows_a_skill_whole() {
     # PDF
     	use it
 
-    Files (use skills_tool action=read_file to open):
+    Files (`read NAME PATH` shows one):
     mine/pdf/
     ├── assets/
     │   └── dot.png
@@ -186,7 +186,11 @@ fn load_as_a_document() {
     assert_eq!(document["files"][1]["media_type"], "image/png");
     assert_eq!(
         document["text"].as_str().map(|text| format!("{text}\n")),
-        Some(mine().run(args(&["load", "pdf"])).stdout)
+        // A document has the text for a model, which has a tool in place of the command.
+        Some(mine().run(args(&["load", "pdf"])).stdout.replace(
+            "Files (`read NAME PATH` shows one):",
+            "Files (use skills_tool action=read_file to open):"
+        ))
     );
     let order = ["name", "description", "version", "tags", "triggers", "x-zeta", "x-alpha"];
     let at = order.map(|key| ran.stdout.find(&format!("\"{key}\":")).unwrap_or_default());

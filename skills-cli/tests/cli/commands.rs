@@ -30,7 +30,7 @@ fn list_shows_them_after_the_skills() {
     Slash commands (1):
     - /explain <path>: Explains a file
 
-    Tip: use skills_tool action=search or action=load for details.
+    Tip: `search WORDS` finds a skill, `load NAME` shows it.
     ");
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     let document = mine().run(args(&["list", "--json"])).json();

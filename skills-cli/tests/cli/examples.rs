@@ -4,6 +4,18 @@ use std::process::Command;
 
 use crate::place::Place;
 
+/// The shortest session of an editor.
+const EDITOR: [&str; 4] = [
+    r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#,
+    r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#,
+    r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#,
+    r#"{"jsonrpc":"2.0","method":"exit"}"#,
+];
+
+fn framed(message: &str) -> String {
+    format!("Content-Length: {}\r\n\r\n{message}", message.len())
+}
+
 #[test]
 #[cfg(unix)]
 fn examples_in_the_help_work() {
@@ -25,6 +37,7 @@ fn examples_in_the_help_work() {
         "test",
         "why",
         "new",
+        "lsp",
         "mcp",
         "export",
         "install",
@@ -34,10 +47,16 @@ fn examples_in_the_help_work() {
     ] {
         let help = place.run([command, "--help"].into_iter().filter(|arg| !arg.is_empty())).stdout;
         let (_, examples) = help.split_once("Examples:\n").expect("each help has examples");
-        for example in examples.lines().take_while(|line| line.starts_with("  ")) {
+        let examples = examples.lines().take_while(|line| line.starts_with("  "));
+        // A watch never ends, and has tests of its own.
+        for example in examples.filter(|line| !line.contains("--watch")) {
             let place = Place::new();
             if !example.contains(" new ") {
                 place.run(["new", "my-skill"]);
+            }
+            if example.contains(" test ") {
+                // The template has no words of users.
+                place.skill("skills/pdf", "Fills in forms, merges scans");
             }
             if example.contains(" test ") && !example.contains(" --init") {
                 place.run(["test", "skills", "--init"]);
@@ -51,8 +70,11 @@ fn examples_in_the_help_work() {
                 place.run(["install", "--agent", "claude-code"]);
                 place.run(["export", "out"]);
             }
+            // A language server is ended by its editor.
+            place.file("editor", EDITOR.map(framed).concat());
+            let example = if command == "lsp" { format!("{example} < editor") } else { example.to_owned() };
             let output = Command::new("sh")
-                .args(["-c", example])
+                .args(["-c", &example])
                 .current_dir(place.path())
                 .env("PATH", &path)
                 .env("HOME", place.path())

@@ -7,13 +7,17 @@ mod ask;
 mod check;
 mod check_fix;
 mod check_forms;
+mod check_queries;
 mod check_stdin;
+mod check_watch;
 mod commands;
 mod every;
 mod examples;
 mod export;
 mod help;
+mod hints;
 mod lock;
+mod lsp;
 mod mcp;
 #[cfg(feature = "mcp-http")]
 mod mcp_http;

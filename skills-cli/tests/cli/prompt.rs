@@ -55,7 +55,11 @@ fn a_budget_is_kept_and_said() {
     let place = two();
     let ran = run(&place, &["prompt", "--budget", "30"]);
     assert_eq!(ran.stdout, "- pdf: Reads 'b' & fills\n");
-    assert_eq!(ran.stderr, "note: of 2 skills 0 are shortened and 1 left out; --budget N gives more room\n");
+    assert_eq!(
+        ran.stderr,
+        "note: of 2 skills, 1 is left out; --budget N gives more room\n\
+         note: 1 skill is not shown, since a model may not call it\n"
+    );
     let ran = run(&place, &["prompt", "--budget", "52", "--shorten", "--json"]).json();
     assert_eq!(
         ran,

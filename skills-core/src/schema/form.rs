@@ -10,17 +10,6 @@ use serde_json::{Map, Value, json};
 use super::definitions::ToolDefinition;
 use super::{Provider, open_api};
 
-/// The most characters of a description that a provider accepts.
-pub(super) fn description_limit(provider: Provider) -> usize {
-    match provider {
-        // A request with a longer description is refused.
-        Provider::OpenAi | Provider::OpenAiResponses => 1024,
-        // The protocol has no limit, but hosts cut longer descriptions.
-        Provider::Mcp => 2048,
-        Provider::Anthropic | Provider::Gemini => usize::MAX,
-    }
-}
-
 /// A tool in the provider's format, as one item of a request's `tools`. `parameters` is a JSON Schema.
 pub fn tool_form(provider: Provider, name: &str, description: &str, parameters: &Value) -> Value {
     match provider {

@@ -6,8 +6,8 @@ use crate::fault::Fault;
 use crate::frontmatter::command::COMMAND_DESCRIPTION;
 use crate::frontmatter::{DESCRIPTION, Field, Frontmatter, Text, WHEN_TO_USE};
 
-/// The most characters of a description, as the standard has it.
-const MAX_CHARS: usize = 1024;
+/// The most characters of a description, with when to use it.
+pub const MAX_DESCRIPTION: usize = 1024;
 
 pub(super) fn check(read: &Frontmatter, top: Top, faults: &mut Vec<Fault>) {
     let write = "write `description: …`: what the skill does, and when to use it";
@@ -23,7 +23,7 @@ pub(super) fn check(read: &Frontmatter, top: Top, faults: &mut Vec<Fault>) {
 /// L101 of a description that is within the limit, but not with what follows it.
 fn too_long_together(description: &Text, when: &Text, help: &str) -> Option<Fault> {
     let before = description.value.chars().count();
-    let left = MAX_CHARS.checked_sub(before)?.saturating_sub(1);
+    let left = MAX_DESCRIPTION.checked_sub(before)?.saturating_sub(1);
     let (from, _) = when.value.char_indices().nth(left)?;
     let count = before + 1 + when.value.chars().count();
     let key = when.key;
@@ -64,6 +64,6 @@ fn check_field(
         return;
     };
     faults.extend(text::control_characters("description", description, is_space));
-    faults.extend(text::too_long("description", description, MAX_CHARS, Code::L101, help));
+    faults.extend(text::too_long("description", description, MAX_DESCRIPTION, Code::L101, help));
     faults.extend(text::tag_like("description", description));
 }

@@ -27,8 +27,11 @@ use crate::frontmatter::Frontmatter;
 use crate::source::Span;
 use crate::subject::Subject;
 
+pub use compatibility::MAX_COMPATIBILITY;
+pub use description::MAX_DESCRIPTION;
 pub use hidden::check_text as check_hidden;
 pub use limits::limit_lines;
+pub use name::MAX_NAME;
 pub use profile::Profile;
 
 pub(crate) use name::{Unicode, fault_without_directory, kept};

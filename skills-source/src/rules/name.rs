@@ -11,8 +11,8 @@ use crate::frontmatter::command::COMMAND_NAME;
 use crate::frontmatter::{Field, Frontmatter, NAME, Text};
 use skills_pack::with_normalised;
 
-/// The most characters of a name, as the standard has it.
-const MAX_CHARS: usize = 64;
+/// The most characters of a name.
+pub const MAX_NAME: usize = 64;
 
 /// Which letters a name may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +116,7 @@ pub(crate) fn slug(text: &str, unicode: Unicode) -> String {
             slug.push('-');
         }
     }
-    slug.chars().take(MAX_CHARS).collect::<String>().trim_end_matches('-').to_owned()
+    slug.chars().take(MAX_NAME).collect::<String>().trim_end_matches('-').to_owned()
 }
 
 /// The letters of a text in lower case; where only `a-z` may be in a name, without accents.
@@ -200,12 +200,12 @@ fn missing(read: &Frontmatter, field: Field, elsewhere: &str, top: Top, rules: &
 
 fn too_long(name: &Text, folded: &str) -> Option<Fault> {
     let count = folded.chars().count();
-    (count > MAX_CHARS).then(|| {
-        let from = name.value.char_indices().nth(MAX_CHARS).map_or(name.value.len(), |(at, _)| at);
+    (count > MAX_NAME).then(|| {
+        let from = name.value.char_indices().nth(MAX_NAME).map_or(name.value.len(), |(at, _)| at);
         Fault::new(
             Code::E008,
             name.part(from..name.value.len()),
-            format!("`name` is longer than {MAX_CHARS} characters"),
+            format!("`name` is longer than {MAX_NAME} characters"),
         )
         .label(format!("it has {count}"))
         .help("shorten it; what the skill does belongs into `description`")

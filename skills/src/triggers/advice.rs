@@ -21,7 +21,7 @@ pub(super) fn of(judged: &Judged, winner: Option<&str>, fields: &[(String, Vec<&
     if case.should_trigger {
         let strengthen = strengthen(&case.skill, judged);
         return match winner.filter(|winner| *winner != case.skill) {
-            None if judged.rank == Some(1) => "nothing: it comes first".to_owned(),
+            None if judged.rank == Some(1) => String::new(),
             None => strengthen,
             Some(winner) => match weaken(winner, fields) {
                 None => strengthen,

@@ -52,6 +52,16 @@ impl Cases {
         self.problems.push(problem);
     }
 
+    /// Keeps the cases for which `keep` is true; the others aren't judged.
+    pub fn retain(&mut self, keep: impl FnMut(&Case) -> bool) {
+        self.to_judge.retain(keep);
+    }
+
+    /// What is wrong in the files that were read.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
     /// Whether there is no case to judge.
     pub fn is_empty(&self) -> bool {
         self.to_judge.is_empty()

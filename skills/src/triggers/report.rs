@@ -44,7 +44,7 @@ pub struct Judged {
     pub words_nowhere: Vec<String>,
     /// If it failed: the words to which the skill that came first owes it, the most decisive first.
     pub winning_words: Vec<String>,
-    /// If it failed: which field to change, and how.
+    /// If it failed, or was to be explained and isn't first: which field to change, and how.
     pub advice: String,
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use skills_core::Part;
-use skills_pack::text::{Escaped, Joined, Quoted};
+use skills_pack::text::{Escaped, Joined, Quoted, counted};
 
 use super::report::{Confusion, Judged, Report};
 
@@ -60,13 +60,17 @@ impl fmt::Display for Report {
         }
         write!(
             f,
-            "{} queries over {} skills: {} passed, {} failed",
-            self.cases.len(),
-            self.skills,
+            "{} over {}: {} passed, {} failed",
+            queries(self.cases.len()),
+            counted(self.skills, "skill"),
             self.passed(),
             self.failed()
         )
     }
+}
+
+fn queries(count: usize) -> String {
+    if count == 1 { "1 query".to_owned() } else { format!("{count} queries") }
 }
 
 impl Judged {

@@ -112,7 +112,8 @@ fn assert_good(name: &str, config: &Config) {
     assert!(report.skills + report.commands > 0 && promised(name).is_some(), "{name} says nothing");
 }
 
-/// The tests above check that a fixture causes the code in its name. Those of E014 need symlinks.
+/// The tests above check that a fixture causes the code in its name. Those of E014 need symlinks. What only a program
+/// with a search finds (L130) has its tests there: `skills-cli/tests/cli/check_queries.rs`.
 #[cfg(unix)]
 #[test]
 fn every_code_has_a_bad_and_a_good_fixture() {
@@ -124,7 +125,7 @@ fn every_code_has_a_bad_and_a_good_fixture() {
             .filter_map(|name| promised(&name))
             .collect()
     };
-    let all: BTreeSet<Code> = RULES.iter().map(|rule| rule.code).collect();
+    let all: BTreeSet<Code> = RULES.iter().map(|rule| rule.code).filter(|code| *code != Code::L130).collect();
     assert_eq!(codes("bad", BAD), all);
     assert_eq!(codes("good", GOOD), all);
 }

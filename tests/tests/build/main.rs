@@ -10,4 +10,5 @@ mod locked;
 mod properties;
 mod runs;
 mod sarif;
+mod schema;
 mod second_opinion;

@@ -15,7 +15,9 @@ use rmcp::{ErrorData, ServerHandler};
 /// The text of one skill, about as long as the others.
 static TEXT: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
     let name = bundle_1000::SKILLS.skills().next().map_or("", |skill| skill.name());
-    skills::Registry::new(&bundle_1000::SKILLS).load(name).map_or_else(|_| String::new(), |skill| skill.text())
+    skills::Registry::new(&bundle_1000::SKILLS)
+        .load(name)
+        .map_or_else(|_| String::new(), |skill| skill.text())
 });
 
 struct Constant;

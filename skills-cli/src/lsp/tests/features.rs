@@ -112,7 +112,7 @@ fn a_hover_says_what_a_model_sees() {
     assert!(described.contains("````text\n- pdf: Reads ``` forms of all kinds\n````"), "{described}");
     assert!(described.contains("The description has 28 of 1024 characters."), "{described}");
     assert!(
-        described.contains("The catalogue of the 2 skills of this root has 56 of 12000 characters."),
+        described.contains("The catalogue of this root, of 2 skills, has 56 of 12000 characters."),
         "{described}"
     );
     let field = hovered(&mut client, &at(&skill, text, "allowedT"));
@@ -123,10 +123,7 @@ fn a_hover_says_what_a_model_sees() {
     let unknown = hovered(&mut client, &at(&skill, text, "hoo"));
     assert!(unknown.ends_with("Readers of the profile `default` ignore it."), "{unknown}");
     assert_eq!(hovered(&mut client, &at(&skill, text, "`xl")), "**xls**\n\nSums columns");
-    assert_eq!(
-        hovered(&mut client, &at(&skill, text, "](a.m")),
-        "`a.md`: 1 bytes, a file of the skill `pdf`"
-    );
+    assert_eq!(hovered(&mut client, &at(&skill, text, "](a.m")), "`a.md`: 1 byte, a file of the skill `pdf`");
     assert_eq!(hovered(&mut client, &at(&skill, text, "As ")), "");
 }
 
