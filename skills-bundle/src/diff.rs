@@ -310,6 +310,11 @@ impl Items<'_, '_> {
     }
 }
 
+/// A number of things in words: `1 byte`, `2 bytes`.
+fn count(number: u64, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+}
+
 impl Item {
     /// With what there was and what there is.
     fn values(&mut self, old: Option<String>, new: Option<String>) {

@@ -1,10 +1,12 @@
 //! Files that nobody can read: what they are by their first bytes, and what is in those that hold other files.
 
+use std::collections::{HashMap, HashSet};
+
 use skills_pack::text::Hex;
 
-use super::archives::{self, Inside};
+use super::archives::{self, Entry, Inside};
 use super::pair::{Content, Pair, Seen};
-use super::{Change, Items, Kind};
+use super::{Change, Items, Kind, count};
 
 /// What a file is by its first bytes.
 struct Magic {
@@ -119,7 +121,7 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
                     Content::Binary(bytes) => archives::look(bytes),
                     _ => Inside::default(),
                 });
-                inside(file.path(), before, archives::look(bytes), items);
+                inside(file.path(), &before, archives::look(bytes), items);
             }
             Content::Text(text) if text.contains('\0') => {
                 let what = "text with NUL bytes, which other tools take for binary and don't show";
@@ -141,16 +143,18 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
 }
 
 /// The files of an archive that the old one didn't have, and those that are gone.
-fn inside(path: &str, before: Inside, after: Inside, items: &mut Items<'_, '_>) {
-    for entry in after.files.iter().filter(|entry| !before.files.contains(entry)) {
-        let is_old = before.files.iter().any(|old| old.path == entry.path);
+fn inside(path: &str, before: &Inside, after: Inside, items: &mut Items<'_, '_>) {
+    let old: HashMap<&str, &Entry> = before.files.iter().map(|entry| (entry.path.as_str(), entry)).collect();
+    let new: HashSet<&str> = after.files.iter().map(|entry| entry.path.as_str()).collect();
+    for entry in after.files.iter().filter(|entry| old.get(entry.path.as_str()) != Some(entry)) {
+        let is_old = old.contains_key(entry.path.as_str());
         let change = if is_old { Change::Changed } else { Change::Added };
         let script =
             if is_script(&entry.path) || archives::has_macros(&entry.path) { ": a script" } else { "" };
-        let what = format!("in it: `{}`, {} bytes{script}", entry.path, entry.size);
+        let what = format!("in it: `{}`, {}{script}", entry.path, count(entry.size, "byte"));
         items.file(Kind::Binaries, change, path, 0, what);
     }
-    for entry in before.files.iter().filter(|old| after.files.iter().all(|new| new.path != old.path)) {
+    for entry in before.files.iter().filter(|old| !new.contains(old.path.as_str())) {
         items.file(Kind::Binaries, Change::Removed, path, 0, format!("in it: `{}`", entry.path));
     }
     if after.more > 0 {
@@ -176,5 +180,5 @@ fn kind_of(path: &str, bytes: &[u8]) -> (&'static str, bool) {
 }
 
 fn digest(seen: &Seen<'_>) -> String {
-    format!("{} bytes, sha256:{}", seen.line.size, Hex(&seen.line.sha256))
+    format!("{}, sha256:{}", count(seen.line.size, "byte"), Hex(&seen.line.sha256))
 }

@@ -5,7 +5,7 @@ use skills_source::scan::SKILL_FILE;
 use skills_source::skill;
 
 use super::pair::{Pair, Seen};
-use super::{Change, Items, Kind};
+use super::{Change, Items, Kind, count};
 
 /// What a token is taken for: English has about four letters a token.
 const BYTES_A_TOKEN: usize = 4;
@@ -43,8 +43,8 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
             "the text of a licence",
         );
     }
-    let tokens = |bytes: usize| format!("about {} tokens", bytes.div_ceil(BYTES_A_TOKEN));
-    let mut sizes = vec![("bytes in all", format!("{} bytes", old.size), format!("{} bytes", new.size))];
+    let tokens = |bytes: usize| format!("about {}", count(bytes.div_ceil(BYTES_A_TOKEN) as u64, "token"));
+    let mut sizes = vec![("bytes in all", count(old.size, "byte"), count(new.size, "byte"))];
     if !old.is_partial && !new.is_partial {
         sizes.push(("in every prompt", tokens(old.catalogue), tokens(new.catalogue)));
         sizes.push(("when it is loaded", tokens(old.body), tokens(new.body)));

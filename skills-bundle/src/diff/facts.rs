@@ -34,6 +34,8 @@ struct Fact {
 /// A text, and what several kinds of facts need to know of it.
 struct Looked<'t> {
     text: &'t str,
+    /// Where its lines begin.
+    line_starts: Vec<usize>,
     /// The code and the comments of a Markdown file.
     markdown: Option<markdown::Parts>,
 }
@@ -60,11 +62,11 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
     }
     for (path, fact) in found {
         let more = places.get(&(fact.kind, fact.key.clone())).copied().unwrap_or(1) - 1;
-        let mut what = fact.what.clone();
-        if let Some(host) = urls::host_of_fact(&fact) {
-            what = if hosts.contains(host) { what } else { format!("a new host, `{host}`{what}") };
-            what = what.trim_start_matches(": ").to_owned();
-        }
+        let mut what = match urls::host_of_fact(&fact) {
+            Some(host) if !hosts.contains(host) => format!("a new host, `{host}`{}", fact.what),
+            Some(_) => fact.what.trim_start_matches(": ").to_owned(),
+            None => fact.what.clone(),
+        };
         if more > 0 {
             let places = if more == 1 { "place" } else { "places" };
             what.push_str(&format!(" (and in {more} more {places})"));
@@ -76,7 +78,7 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
 fn facts_of(seen: &Seen<'_>) -> Vec<Fact> {
     let Some(text) = seen.text() else { return Vec::new() };
     let path = seen.line.path.as_str();
-    let looked = Looked { text, markdown: markdown::is_markdown(path).then(|| markdown::parts(text)) };
+    let looked = Looked::at(path, text);
     let mut facts = Vec::new();
     hidden::find(path, &looked, &mut facts);
     padding::find(&looked, &mut facts);
@@ -88,6 +90,18 @@ fn facts_of(seen: &Seen<'_>) -> Vec<Fact> {
         access::find(line, number, &mut facts);
     }
     facts
+}
+
+impl<'t> Looked<'t> {
+    fn at(path: &str, text: &'t str) -> Self {
+        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { text, line_starts, markdown: markdown::is_markdown(path).then(|| markdown::parts(text)) }
+    }
+
+    /// The line of a place in bytes, from 1.
+    fn line_of(&self, at: usize) -> u32 {
+        self.line_starts.partition_point(|start| *start <= at) as u32
+    }
 }
 
 impl Fact {

@@ -4,7 +4,7 @@ use skills_source::scan::SKILL_FILE;
 
 use super::binaries;
 use super::pair::{Content, FilePair, Pair, Seen};
-use super::{Change, Items, Kind};
+use super::{Change, Items, Kind, count};
 
 pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
     for file in &pair.files {
@@ -65,7 +65,7 @@ fn mode(seen: &Seen<'_>) -> String {
 
 /// Size, whether it may be executed, and whether it is a script.
 fn facts(seen: &Seen<'_>) -> String {
-    let bytes = if seen.line.size == 1 { "1 byte" } else { &format!("{} bytes", seen.line.size) };
+    let bytes = count(seen.line.size, "byte");
     let executable = if seen.line.executable { ", executable" } else { "" };
     let kind = match &seen.content {
         Content::Text(text) if text.starts_with("#!") => {

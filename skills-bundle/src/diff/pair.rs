@@ -124,8 +124,10 @@ fn files<'s>(old: &'s [File], new: &'s [File]) -> Vec<FilePair<'s>> {
             None => added.push(file),
         }
     }
+    // Hostile sides could have so many that comparing each with each would take too long.
+    let may_be_edited = added.len() * left.len() <= MAX_CANDIDATES;
     for file in added {
-        let from = renamed(file, &left);
+        let from = renamed(file, &left, may_be_edited);
         let old = from.and_then(|path| left.remove(path));
         matched.push((old, Some(file)));
     }
@@ -183,11 +185,12 @@ fn content<'s>(path: &str, bytes: &'s [u8]) -> Content<'s> {
     Content::Text(if masked == text { text } else { Cow::Owned(masked) })
 }
 
-/// The most files that are looked at for one that was renamed and edited.
-const MAX_CANDIDATES: usize = 200;
+/// The most pairs of files that are looked at for one that was renamed and edited, and the longest of these.
+const MAX_CANDIDATES: usize = 2_000;
+const MAX_EDITED: usize = 256 * 1024;
 
 /// The file that a new one was before: one with the same bytes, else a text that has most of its lines.
-fn renamed<'s>(new: &File, left: &BTreeMap<&'s str, &'s File>) -> Option<&'s str> {
+fn renamed<'s>(new: &File, left: &BTreeMap<&'s str, &'s File>, may_be_edited: bool) -> Option<&'s str> {
     if new.line.size == 0 {
         return None;
     }
@@ -195,12 +198,10 @@ fn renamed<'s>(new: &File, left: &BTreeMap<&'s str, &'s File>) -> Option<&'s str
     if let Some((path, _)) = same {
         return Some(path);
     }
-    let bytes = new.bytes.as_deref().filter(|bytes| !bytes.contains(&0))?;
-    if left.len() > MAX_CANDIDATES {
-        return None;
-    }
+    let is_short = |bytes: &&[u8]| bytes.len() <= MAX_EDITED && !bytes.contains(&0);
+    let bytes = new.bytes.as_deref().filter(|bytes| may_be_edited && is_short(bytes))?;
     let alike = left.iter().filter_map(|(path, old)| {
-        let share = shared(old.bytes.as_deref()?, bytes);
+        let share = shared(old.bytes.as_deref().filter(is_short)?, bytes);
         (share >= 60).then_some((share, *path))
     });
     alike.max_by_key(|(share, _)| *share).map(|(_, path)| path)

@@ -21,6 +21,10 @@ fn items(diff: &Diff, kind: Kind) -> Vec<(String, String)> {
     items.iter().map(|item| (item.path.clone(), format!("{} {}", item.change.word(), item.what))).collect()
 }
 
+fn borrowed(files: &[(String, Vec<u8>)]) -> Vec<(&str, &[u8])> {
+    files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect()
+}
+
 #[test]
 fn equal_sides_have_no_sections() {
     let files: [(&str, &[u8]); 2] =
@@ -69,7 +73,7 @@ fn contents_that_are_not_there_are_not_taken_for_equal() {
 
 #[test]
 fn secrets_are_not_shown_and_their_change_is() {
-    let key = |letter: char| format!("key = \"AKIA{}7QX3JMZK\"\nnext\n", format!("B2C4D6{letter}8"));
+    let key = |letter: char| format!("key = \"AKIAB2C4D6{letter}87QX3JMZK\"\nnext\n");
     let (one, two) = (key('E'), key('F'));
     let diff = of(&[("a.txt", one.as_bytes())], &[("a.txt", two.as_bytes())]);
     let all = format!("{diff:?}{}", render::json(&diff));
@@ -145,10 +149,43 @@ fn long_texts_are_compared_in_bounded_time() {
 fn more_than_can_be_listed_is_counted() {
     let new: Vec<(String, Vec<u8>)> =
         (0..super::MAX_ITEMS + 3).map(|number| (format!("{number}.bin"), vec![0, 1])).collect();
-    let new: Vec<(&str, &[u8])> = new.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
-    let diff = of(&[], &new);
+    let diff = of(&[], &borrowed(&new));
     let files = diff.section(Kind::Files).expect("there are some");
     assert_eq!((files.items.len(), files.left_out), (super::MAX_ITEMS, 3));
     assert!(render::text(&diff).contains("  … 3 more\n"));
     assert_eq!(render::json(&diff)["sections"][1]["left_out"], 3);
+}
+
+/// Each of these is short, and would take hours where a place is looked for from the start each time.
+#[test]
+fn texts_that_are_made_to_take_long_end() {
+    let parts = [
+        "http://",
+        "`a b` ",
+        "<!--",
+        "<b>",
+        "[//]: #\n",
+        "| sh ",
+        "npx ",
+        "a\u{200b}",
+        "\u{430}b ",
+        "\n",
+        "-",
+    ];
+    for part in parts {
+        let text = part.repeat(100_000 / part.len());
+        let diff = of(&[], &[("a.md", text.as_bytes()), ("b.html", text.as_bytes())]);
+        assert!(!render::text(&diff).is_empty() && !render::markdown(&diff).is_empty(), "{part:?}");
+    }
+    // As many files that went as came.
+    let many = |letter: &str| -> Vec<(String, Vec<u8>)> {
+        (0..2_000)
+            .map(|number| (format!("{letter}{number}"), format!("{letter}\n").repeat(500).into_bytes()))
+            .collect()
+    };
+    let (old, new) = (many("a"), many("b"));
+    assert_eq!(
+        of(&borrowed(&old), &borrowed(&new)).section(Kind::Files).map(|section| section.items.len()),
+        Some(1_000)
+    );
 }

@@ -123,7 +123,14 @@ pub(crate) fn on_disk(directory: &Path, locked: &LockedSkill) -> Result<Skill, F
     let (found, mut others) = disk::all(directory)?;
     let counts = |path: &str| seen.contains(path) || locked.file(path).is_some();
     others.retain(|(path, _)| !path.split('/').any(|part| part.starts_with('.')));
-    let files = found.into_values().filter(|content| counts(&content.line.path)).map(file).collect();
+    let mut files: Vec<File> =
+        found.into_values().filter(|content| counts(&content.line.path)).map(file).collect();
+    if cfg!(not(unix)) {
+        // Where the system has no mode, there is nothing to compare.
+        for file in &mut files {
+            file.line.executable = locked.file(&file.line.path).is_some_and(|line| line.executable);
+        }
+    }
     Ok(Skill { name: locked.name.clone(), dir: locked.dir.clone(), locked: None, files, others })
 }
 

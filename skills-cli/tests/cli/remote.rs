@@ -329,13 +329,25 @@ fn old_text_is_fetched_at_the_locked_commit() {
     served.commit("mono");
     served.place.file("project/skills/pdf/tools/fill.sh", "#!/bin/sh\necho mine\n");
     let ran = served.run(&["diff", "skills"]);
-    assert!(ran.code == 1 && ran.stdout.contains("\n #!/bin/sh\n+echo mine\n"), "{} {}", ran.stdout, ran.stderr);
+    assert!(
+        ran.code == 1 && ran.stdout.contains("\n #!/bin/sh\n+echo mine\n"),
+        "{} {}",
+        ran.stdout,
+        ran.stderr
+    );
     let asked = served.asked();
     let ran = served.run(&["diff", "skills", "--offline"]);
-    assert!(ran.stdout.starts_with("note: the old text of 1 changed file was not available"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.starts_with("note: the old text of 1 changed file was not available"),
+        "{}",
+        ran.stdout
+    );
     assert_eq!(served.asked(), asked, "no network");
     // Only those that are trusted are asked.
-    served.place.file("project/Cargo.toml", "[workspace]\n[workspace.metadata.skills]\nallow-host = [\"git.example.org\"]\n");
+    served.place.file(
+        "project/Cargo.toml",
+        "[workspace]\n[workspace.metadata.skills]\nallow-host = [\"git.example.org\"]\n",
+    );
     let ran = served.run(&["diff", "skills"]);
     assert!(ran.stderr.contains("is not among the trusted sources"), "{}", ran.stderr);
     assert!(ran.stdout.starts_with("note: ") && served.asked() == asked, "{}", ran.stdout);

@@ -75,7 +75,7 @@ fn who_runs(path: &str) -> Option<&'static str> {
         let is_in = |directory: &str| path.starts_with(directory) || path.contains(&format!("/{directory}"));
         DIRECTORIES.iter().find(|(directory, _)| is_in(directory)).map(|(_, who)| *who)
     };
-    let is_path_file = path.ends_with(".pth");
+    let is_path_file = path.to_ascii_lowercase().ends_with(".pth");
     by_name.or_else(by_directory).or_else(|| is_path_file.then_some("Python runs its lines at every start"))
 }
 

@@ -117,7 +117,7 @@ const BLOB: usize = 120;
 pub(super) fn find(looked: &Looked<'_>, facts: &mut Vec<Fact>) {
     if let Some(parts) = &looked.markdown {
         for code in &parts.code {
-            in_code(looked.text, code, facts);
+            in_code(looked, code, facts);
         }
     }
     let mut is_in_setup = false;
@@ -136,9 +136,9 @@ pub(super) fn find(looked: &Looked<'_>, facts: &mut Vec<Fact>) {
     }
 }
 
-fn in_code(text: &str, code: &super::markdown::Code, facts: &mut Vec<Fact>) {
-    let first = text[..code.span.start].matches('\n').count() as u32 + 1;
-    let source = &text[code.span.clone()];
+fn in_code(looked: &Looked<'_>, code: &super::markdown::Code, facts: &mut Vec<Fact>) {
+    let first = looked.line_of(code.span.start);
+    let source = &looked.text[code.span.clone()];
     if code.is_run_before {
         let what = "a command that a host runs before a model sees the text";
         facts.push(Fact::of_line(Kind::Commands, first, source.trim_matches('`'), what));

@@ -96,23 +96,26 @@ fn reference_comment(line: &str) -> Option<&str> {
 /// Comments of HTML, in Markdown and in what is HTML or XML. In code they are shown, so they aren't hidden.
 fn comments(path: &str, looked: &Looked<'_>, facts: &mut Vec<Fact>) {
     let text = looked.text;
-    let whole = 0..text.len();
     let is_html =
         [".html", ".htm", ".xml", ".svg"].iter().any(|end| path.to_ascii_lowercase().ends_with(end));
     let is_in_html = |at: usize| match &looked.markdown {
-        Some(parts) => parts.html.iter().any(|span| span.contains(&at)),
-        None => is_html && whole.contains(&at),
+        // They are in their order.
+        Some(parts) => parts
+            .html
+            .get(parts.html.partition_point(|span| span.end <= at))
+            .is_some_and(|span| span.contains(&at)),
+        None => is_html,
     };
     let mut from = 0;
     while let Some(start) = text[from..].find("<!--").map(|at| from + at) {
-        let end = text[start..].find("-->").map_or(text.len(), |at| start + at + 3);
         from = start + 4;
         if is_in_html(start) {
+            let end = text[start..].find("-->").map_or(text.len(), |at| start + at + 3);
             from = end;
             let lines = text[start..end].lines().count();
             let length = if lines > 1 { format!(" of {lines} lines") } else { String::new() };
             let what = format!("a comment{length}, which a renderer leaves out");
-            facts.push(Fact::of_line(Kind::Hidden, line_of(text, start), &text[start..end], what));
+            facts.push(Fact::of_line(Kind::Hidden, looked.line_of(start), &text[start..end], what));
         }
     }
 }
@@ -128,11 +131,7 @@ fn unseen_elements(looked: &Looked<'_>, facts: &mut Vec<Fact>) {
         let plain = tag.to_ascii_lowercase().replace(": ", ":");
         if !tag.starts_with("<!--") && UNSEEN.iter().any(|sign| plain.contains(sign)) {
             let what = "an element that a browser doesn't show";
-            facts.push(Fact::of_line(Kind::Hidden, line_of(looked.text, span.start), tag, what));
+            facts.push(Fact::of_line(Kind::Hidden, looked.line_of(span.start), tag, what));
         }
     }
-}
-
-fn line_of(text: &str, at: usize) -> u32 {
-    text[..at].matches('\n').count() as u32 + 1
 }

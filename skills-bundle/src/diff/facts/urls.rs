@@ -28,6 +28,9 @@ const ANYBODY: [&str; 18] = [
     "glot.io",
 ];
 
+/// The most characters of a URL: a line of nothing else would take too long.
+const MAX_URL: usize = 2_000;
+
 pub(super) fn find(line: &str, number: u32, facts: &mut Vec<Fact>) {
     let mut from = 0;
     while let Some(at) = line[from..].find("://").map(|at| from + at) {
@@ -37,8 +40,9 @@ pub(super) fn find(line: &str, number: u32, facts: &mut Vec<Fact>) {
             continue;
         }
         let rest = &line[from..];
-        let end =
-            rest.find(|c: char| c.is_whitespace() || "\"'<>`|\\{}[])(".contains(c)).unwrap_or(rest.len());
+        let most = rest.char_indices().nth(MAX_URL).map_or(rest.len(), |(at, _)| at);
+        let is_end = |c: char| c.is_whitespace() || "\"'<>`|\\{}[])(".contains(c);
+        let end = rest[..most].find(is_end).unwrap_or(most);
         let rest = rest[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '*', '_']);
         if !rest.is_empty() {
             push(&format!("{scheme}://{rest}"), number, facts);
@@ -107,8 +111,8 @@ fn notes(url: &str) -> String {
     if url.to_ascii_lowercase().starts_with("http://") {
         notes.push("anybody on the way can change it: it isn't https");
     }
-    let is_of = |known: &&str| host == **known || host.ends_with(&format!(".{known}"));
-    if ANYBODY.iter().any(|known| is_of(&known)) {
+    let is_of = |known: &str| host == known || host.ends_with(&format!(".{known}"));
+    if ANYBODY.iter().any(|known| is_of(known)) {
         notes.push("anybody can put anything there");
     }
     if host.split('.').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
@@ -133,9 +137,8 @@ fn is_moving(url: &str) -> bool {
     let is_commit =
         |part: &str| matches!(part.len(), 40 | 64) && part.bytes().all(|byte| byte.is_ascii_hexdigit());
     match parts[..] {
-        ["raw.githubusercontent.com", _, _, reference, _, ..] => !is_commit(reference),
-        ["github.com", _, _, "raw", reference, ..] => !is_commit(reference),
-        ["gist.githubusercontent.com", _, _, "raw", reference, ..] => !is_commit(reference),
+        ["raw.githubusercontent.com", _, _, reference, _, ..]
+        | ["github.com" | "gist.githubusercontent.com", _, _, "raw", reference, ..] => !is_commit(reference),
         ["cdn.jsdelivr.net", "gh", _, repo, ..] => {
             !repo.split_once('@').is_some_and(|(_, reference)| is_commit(reference))
         }

@@ -114,8 +114,8 @@ fn what_is_inside_of_documents_and_compiled_files() {
     let diff = file("form.docx", &document(&["word/document.xml", "word/vbaProject.bin", "payload.sh"]));
     for words in [
         "a ZIP archive",
-        "in it: `payload.sh`, 1 bytes: a script",
-        "in it: `word/vbaProject.bin`, 1 bytes: a script",
+        "in it: `payload.sh`, 1 byte: a script",
+        "in it: `word/vbaProject.bin`, 1 byte: a script",
     ] {
         has(&diff, Kind::Binaries, words);
     }
@@ -124,7 +124,7 @@ fn what_is_inside_of_documents_and_compiled_files() {
     let changed = lines(&between(old.clone(), new), Kind::Binaries);
     assert_eq!(
         changed,
-        ["form.docx changed a ZIP archive", "form.docx added in it: `payload.sh`, 1 bytes: a script"]
+        ["form.docx changed a ZIP archive", "form.docx added in it: `payload.sh`, 1 byte: a script"]
     );
     has_none(&between(old.clone(), old), Kind::Binaries);
     for (path, bytes, words) in [
@@ -368,7 +368,7 @@ fn licence_and_cost() {
         (item.old.clone().unwrap_or_default(), item.new.clone().unwrap_or_default())
     };
     assert_eq!(value("the licence"), ("MIT".to_owned(), "BUSL-1.1".to_owned()));
-    assert_eq!(value("when it is loaded"), ("about 1 tokens".to_owned(), "about 500 tokens".to_owned()));
+    assert_eq!(value("when it is loaded"), ("about 1 token".to_owned(), "about 500 tokens".to_owned()));
     assert!(items.iter().all(|item| item.what != "in every prompt"), "the description is the same");
     has(&file("LICENSE.txt", b"All rights reserved\n"), Kind::Cost, "the text of a licence");
     has_none(&between(of("license: MIT\n", "x\n"), of("license: MIT\n", "y\n")), Kind::Cost);
