@@ -106,6 +106,7 @@ pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, 
         arguments => registry.load_with(&args.name, &as_one_text(arguments)),
     }
     .map_err(Failure::Action)?;
+    served.tell_findings_of_files(loaded.entry.skill.name());
     answer(&loaded, Exit::Success, form)
 }
 
@@ -149,7 +150,10 @@ pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, 
     let served = Served::open(global)?;
     // A path that isn't UTF-8 matches no file of a skill, so it isn't found.
     let path = args.path.to_string_lossy();
-    let content = served.registry().read_file(&args.name, &path, args.offset).map_err(Failure::Action)?;
+    let content = served.registry().read_file(&args.name, &path, args.offset).map_err(|error| {
+        served.tell_findings_of_files(&args.name);
+        Failure::Action(error)
+    })?;
     if let (Form::Text, Some(next)) = (form, content.next_offset) {
         output::note(&format!("note: read on with --offset {next}\n"));
     }

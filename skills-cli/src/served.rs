@@ -79,6 +79,11 @@ impl Served {
         self.snapshot.findings()
     }
 
+    /// Reports the files of this skill that aren't served, such as a symlink that leads out of the root.
+    pub(crate) fn tell_findings_of_files(&self, name: &str) {
+        output::tell_findings(self.snapshot.file_findings(name));
+    }
+
     /// The registry, for an audience that sees everything.
     pub(crate) fn registry(&self) -> Registry<'_> {
         self.snapshot.registry()

@@ -82,8 +82,9 @@ impl CallArguments {
         self.fill(template).0
     }
 
-    /// The text of a call: the template, filled in. If it has no placeholder, the arguments follow it.
-    pub(super) fn put_into(&self, template: &str) -> String {
+    /// Returns the text of a call with these arguments: the template, [rendered](Self::render). If it has no
+    /// placeholder, the arguments follow it.
+    pub fn put_into(&self, template: &str) -> String {
         let (mut text, has_place) = self.fill(template);
         if !has_place && !self.raw.is_empty() {
             text.push_str("\n\nArguments:\n");

@@ -62,7 +62,7 @@ impl<'a> Registry<'a> {
 
     /// Returns the slash command with this name, with or without its slash.
     pub fn command(&self, name: &str) -> Option<CommandEntry<'a>> {
-        self.note_list();
+        self.note_command();
         let name = name.trim();
         with_normalised(name.strip_prefix('/').unwrap_or(name), |name| {
             let (layer, command) = self.layers().command(name)?;

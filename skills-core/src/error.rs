@@ -157,7 +157,7 @@ impl ActionError {
                 did_you_mean(Joined(nearest.iter().map(|name| Flat(name)), ", "))
             }
             Self::Outside => {
-                "give a path relative to the skill's directory, with `/` and without `..`".into()
+                "give a path that stays in the skill's directory, relative to it, with `/`".into()
             }
             Self::Directory { .. } => "read one of the files in it".into(),
             Self::Refused { .. } => "go on without it; `skills check` shows what is hidden there".into(),

@@ -7,6 +7,8 @@ use core::sync::atomic::{AtomicBool, Ordering};
 pub struct Look {
     changed: AtomicBool,
     listed: AtomicBool,
+    called: AtomicBool,
+    remembered: AtomicBool,
 }
 
 impl Look {
@@ -20,6 +22,16 @@ impl Look {
         self.listed.store(true, Ordering::Relaxed);
     }
 
+    /// Notes that a slash command was asked for.
+    pub(crate) fn note_command(&self) {
+        self.called.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes that a session remembers what it was answered.
+    pub(crate) fn note_remembered(&self) {
+        self.remembered.store(true, Ordering::Relaxed);
+    }
+
     /// Whether a skill was asked for that has changed. What was answered then is to be dropped.
     pub fn saw_change(&self) -> bool {
         self.changed.load(Ordering::Relaxed)
@@ -28,5 +40,15 @@ impl Look {
     /// Whether all skills or commands were asked for.
     pub fn saw_list(&self) -> bool {
         self.listed.load(Ordering::Relaxed)
+    }
+
+    /// Whether a slash command was asked for.
+    pub fn saw_command(&self) -> bool {
+        self.called.load(Ordering::Relaxed)
+    }
+
+    /// Whether a session remembers what it was answered: asked again, it would answer that it is known.
+    pub fn was_remembered(&self) -> bool {
+        self.remembered.load(Ordering::Relaxed)
     }
 }

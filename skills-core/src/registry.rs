@@ -243,6 +243,20 @@ impl<'a> Registry<'a> {
         }
     }
 
+    /// Notes that a slash command is asked for.
+    pub(crate) fn note_command(&self) {
+        if let Some(look) = self.look {
+            look.note_command();
+        }
+    }
+
+    /// Notes that a session remembers the answer.
+    pub(crate) fn note_remembered(&self) {
+        if let Some(look) = self.look {
+            look.note_remembered();
+        }
+    }
+
     /// Leaves out the skills that a session hides, in place of those that begin hidden.
     #[must_use]
     pub(crate) fn without(mut self, hidden: Arc<Hidden>) -> Self {

@@ -257,7 +257,10 @@ impl Layer {
             else {
                 continue;
             };
-            if let Some(finding) = self.sealed.imitated(&text.name, || text.name_place()) {
+            let imitated = self.sealed.imitated(&text.name, || text.name_place());
+            // A look-up finds it by its directory's name, too.
+            let by_directory = || self.sealed.imitated_by_directory(&dir.dir_name, &dir.path);
+            if let Some(finding) = imitated.or_else(by_directory) {
                 findings.push(finding);
                 imitations.push(dir.path.clone());
                 continue;

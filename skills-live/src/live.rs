@@ -110,16 +110,24 @@ impl LiveRegistry {
             self.refresh();
             return ask(&self.snapshot().registry());
         }
+        // What a session remembers is answered once: asked again, it would answer that it has been sent.
+        if look.was_remembered() {
+            return answer;
+        }
+        let due_after = |age| {
+            if look.saw_command() { Some(Duration::ZERO) } else { look.saw_list().then_some(age) }
+        };
         if let Freshness::Within(age) = freshness
-            && look.saw_list()
-            && self.is_due(age)
+            && due_after(age).is_some_and(|age| self.is_due(age))
         {
-            self.try_refresh();
+            if look.saw_command() { drop(self.refresh()) } else { self.try_refresh() }
         } else if freshness != Freshness::ByHand
             && matches!(&answer, Err(error) if error.is_not_found())
             && self.may_look_for_a_miss()
         {
             self.refresh();
+        } else {
+            return answer;
         }
         let now = self.snapshot();
         if Arc::ptr_eq(&snapshot, &now) { answer } else { ask(&now.registry()) }

@@ -15,7 +15,7 @@ use skills_source::parallel;
 use skills_source::reader::ReadSkill;
 use skills_source::root::keeps_out;
 use skills_source::scan::LeftOut;
-use skills_source::writer::{CommandSource, PackWriter, SearchIndex, Written};
+use skills_source::writer::{CommandSource, IndexedSkills, PackWriter, SearchIndex, Written};
 
 /// What is served of a root at one moment. Never changes.
 #[derive(Debug, Clone, Default)]
@@ -39,6 +39,7 @@ pub(super) struct Packed {
 pub(super) struct Blocks {
     texts: Vec<Arc<String>>,
     tables: Arc<Vec<u8>>,
+    indexed: IndexedSkills,
     edits: usize,
 }
 
@@ -87,7 +88,7 @@ impl Packed {
         skills.sort_unstable_by(|a, b| a.dir.path.cmp(&b.dir.path));
         self.blocks = Blocks::default();
         match self.write(&skills) {
-            Ok(written) => self.blocks = Blocks::of(written),
+            Ok((written, indexed)) => self.blocks = Blocks { indexed, ..Blocks::of(written) },
             // 10,000 skills of 1 MiB can be larger than a pack can be; then none is served.
             Err(message) => {
                 let help = "remove what agents do not need, or split the root".to_owned();
@@ -99,7 +100,7 @@ impl Packed {
         self.disk.serve(skills);
     }
 
-    fn write(&self, skills: &[Arc<SkillOnDisk>]) -> Result<Written, String> {
+    fn write(&self, skills: &[Arc<SkillOnDisk>]) -> Result<(Written, IndexedSkills), String> {
         // Without the tables of `hybrid` for bodies: weighing every word takes longer than everything else here.
         let new = || PackWriter::new().with_search(SearchIndex::WithoutBodies);
         let written = parallel::portions(skills, |skills| {
@@ -119,14 +120,14 @@ impl Packed {
         for (path, text) in &self.commands {
             writer.add_command(&CommandSource { path, text });
         }
-        writer.finish().map_err(|error| error.to_string())
+        writer.finish_indexed().map_err(|error| error.to_string())
     }
 
     /// The same with new texts of these skills, each at its place. `None` if that changes more than these skills:
     /// then everything is judged again.
     pub(super) fn with(&self, read: &[(usize, &Known)]) -> Option<Self> {
         let mut new = self.clone();
-        let mut rewrites = false;
+        let (mut rewrites, mut is_found_alike) = (false, true);
         for &(at, known) in read {
             let old = self.served(at)?;
             if !Arc::ptr_eq(&old.content, &known.content) {
@@ -134,11 +135,14 @@ impl Packed {
                     return None;
                 }
                 new.exchange_findings(&old.content, &known.content);
-                rewrites |= !new.blocks.edit(at, old, &known.content);
+                match new.blocks.edit(at, old, &known.content) {
+                    Some(alike) => is_found_alike &= alike,
+                    None => rewrites = true,
+                }
             }
             new.disk.replace(at, old.reread(known));
         }
-        if rewrites {
+        if rewrites || !(is_found_alike || new.blocks.search_again()) {
             let skills = new.disk.skills().to_vec();
             new.fill(skills);
         }
@@ -182,29 +186,40 @@ impl Blocks {
     fn of(written: Written) -> Self {
         // The files of a live root stay on disk, so there are no other bytes.
         let texts = written.texts.into_iter().map(Arc::new).collect();
-        Self { texts, tables: Arc::new(written.tables), edits: 0 }
+        Self { texts, tables: Arc::new(written.tables), ..Self::default() }
     }
 
     fn pack(&self) -> Option<Pack<'_>> {
         Pack::from_shared(&self.texts, &self.tables).ok()
     }
 
-    /// Replaces the text of one skill. Returns `false` if the pack has to be written again.
-    fn edit(&mut self, index: usize, skill: &SkillOnDisk, text: &ReadSkill) -> bool {
+    /// Replaces the text of one skill. Returns whether a search finds it as before; if not, the section for search
+    /// is [made again](Self::search_again) after all edits. `None` if the pack has to be written again.
+    fn edit(&mut self, index: usize, skill: &SkillOnDisk, text: &ReadSkill) -> Option<bool> {
         let own = skill.dir.skill_file().map_or(&[][..], std::slice::from_ref);
-        let Some(new) = file_list::pack(&skill.dir, text, own).map(Self::of) else { return false };
-        let (Some(old), Some(new_pack)) = (self.pack(), new.pack()) else { return false };
+        let new = file_list::pack(&skill.dir, text, own).map(Self::of)?;
+        let (old, new_pack) = (self.pack()?, new.pack()?);
         // A long piece occupies the slots after it, too.
         let last = self.texts.last().map_or(0, |text| text.len().div_ceil(1 << SLOT_BITS).max(1));
         let slot = self.texts.len().saturating_sub(1) + last;
         let text_len = new.texts.iter().map(|text| text.len()).sum();
-        let tables = old.tables_with(index, &new_pack, slot, text_len).filter(|_| self.edits < MOST_EDITS);
-        let Some(tables) = tables else { return false };
+        let tables = old.tables_with(index, &new_pack, slot, text_len).filter(|_| self.edits < MOST_EDITS)?;
+        let is_found_alike = old.is_found_alike(index, &new_pack);
+        if !is_found_alike && !self.indexed.replace(index, &file_list::source(&skill.dir, text, own)?) {
+            return None;
+        }
         self.texts.resize_with(slot, Arc::default);
         self.texts.extend(new.texts.iter().cloned());
         self.tables = Arc::new(tables);
         self.edits += 1;
-        true
+        Some(is_found_alike)
+    }
+
+    /// Makes the section for search again. Returns `false` if the pack has to be written again.
+    fn search_again(&mut self) -> bool {
+        let section = self.indexed.section();
+        let tables = section.and_then(|section| self.pack()?.tables_with_search(&section));
+        tables.map(|tables| self.tables = Arc::new(tables)).is_some()
     }
 }
 

@@ -24,12 +24,24 @@ impl Sealed {
 
     /// The finding on a name that looks like a sealed one without being it. Such a skill or command isn't served.
     pub(super) fn imitated(&self, name: &str, place: impl FnOnce() -> Related) -> Option<Finding> {
+        let (message, help) = self.told(name)?;
+        Some(Finding::at(place(), Code::E013, message, help))
+    }
+
+    /// The same for a directory of a skill, with its path. It may have the name of a sealed skill's directory.
+    pub(super) fn imitated_by_directory(&self, dir_name: &str, path: &str) -> Option<Finding> {
+        let (message, help) = with_normalised(dir_name, |name| self.told(name))?;
+        Some(Finding::on_path(Code::E013, path.to_owned(), message, help))
+    }
+
+    /// The message and the help on a name that imitates a sealed one.
+    fn told(&self, name: &str) -> Option<(String, String)> {
         if self.0.is_empty() {
             return None;
         }
         let sealed = self.0.get(&skeleton(name)).filter(|sealed| *sealed != name)?;
         let message = format!("`{}` looks like `{sealed}`, which is sealed", name.escape_debug());
         let help = "give it a name that people can tell from the one that comes with the program".to_owned();
-        Some(Finding::at(place(), Code::E013, message, help))
+        Some((message, help))
     }
 }

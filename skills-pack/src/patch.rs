@@ -1,8 +1,9 @@
 //! Replaces the texts of one skill in a pack, for a live root in which one SKILL.md was edited.
 //!
 //! The tables are copied, and only the records of that skill change; its texts go into pieces of their own after
-//! the others. This is possible as long as no other record has to move: the skill has the same name and path,
-//! the same words for search, and as many fields and list items as before. Otherwise the pack is written again.
+//! the others. This is possible as long as no other record has to move: the skill has the same name and path, and
+//! as many fields and list items as before. Otherwise the pack is written again. The section for search comes last,
+//! so a new one takes its place.
 
 use alloc::borrow::ToOwned as _;
 use alloc::vec::Vec;
@@ -10,7 +11,6 @@ use alloc::vec::Vec;
 use super::blocks::SLOT_BITS;
 use super::layout::{field, file, header, skill};
 use super::reader::Pack;
-use super::skill::Skill;
 
 /// The positions in a skill's record that are spans of strings.
 const SPANS: [usize; 11] = [
@@ -36,12 +36,13 @@ const MAX_SLOTS: usize = 1 << (32 - SLOT_BITS);
 impl Pack<'_> {
     /// The tables of this pack, with the skill at `index` as the only skill of `new` is. The pieces of text of
     /// `new` follow those of this pack from slot `slot` on, and come to `text_len` bytes. `None` if the pack has
-    /// to be written again.
+    /// to be written again. The section for search stays, so if the skills aren't
+    /// [found alike](Self::is_found_alike), it has to be replaced.
     #[doc(hidden)]
     pub fn tables_with(&self, index: usize, new: &Pack<'_>, slot: usize, text_len: usize) -> Option<Vec<u8>> {
         let (old_skill, new_skill) = (self.skill(index)?, new.skill(0)?);
         let has_room = slot.checked_add(Self::slots(text_len)).is_some_and(|end| end < MAX_SLOTS);
-        if !has_room || !is_found_alike(&old_skill, &new_skill) {
+        if !has_room || (old_skill.name(), old_skill.path()) != (new_skill.name(), new_skill.path()) {
             return None;
         }
         let mut patch = Patch { old: self, new, slot, tables: self.tables.to_owned() };
@@ -49,13 +50,25 @@ impl Pack<'_> {
         patch.skill(index)?;
         Some(patch.tables)
     }
-}
 
-/// Whether a look-up and a search find both under the same words.
-fn is_found_alike(one: &Skill<'_>, other: &Skill<'_>) -> bool {
-    (one.name(), one.path(), one.description()) == (other.name(), other.path(), other.description())
-        && one.tags().eq(other.tags())
-        && one.triggers().eq(other.triggers())
+    /// Whether a search finds the skill at `index` by the same words as the only skill of `new`.
+    #[doc(hidden)]
+    pub fn is_found_alike(&self, index: usize, new: &Pack<'_>) -> bool {
+        let (Some(one), Some(other)) = (self.skill(index), new.skill(0)) else { return false };
+        (one.name(), one.description()) == (other.name(), other.description())
+            && one.tags().eq(other.tags())
+            && one.triggers().eq(other.triggers())
+    }
+
+    /// The tables of this pack with another section for search. `None` if the tables become too large.
+    #[doc(hidden)]
+    pub fn tables_with_search(&self, section: &[u8]) -> Option<Vec<u8>> {
+        let words = u32::try_from(section.len() / 4).ok()?;
+        let mut tables = self.tables.get(..self.sections.search as usize * 4)?.to_owned();
+        set(&mut tables, header::SEARCH, words);
+        tables.extend_from_slice(section);
+        Some(tables)
+    }
 }
 
 struct Patch<'p, 'a, 'b> {
@@ -159,8 +172,12 @@ impl Patch<'_, '_, '_> {
     }
 
     fn set(&mut self, at: usize, word: u32) {
-        if let Some(place) = self.tables.get_mut(at * 4..at * 4 + 4) {
-            place.copy_from_slice(&word.to_le_bytes());
-        }
+        set(&mut self.tables, at, word);
+    }
+}
+
+fn set(tables: &mut [u8], at: usize, word: u32) {
+    if let Some(place) = tables.get_mut(at * 4..at * 4 + 4) {
+        place.copy_from_slice(&word.to_le_bytes());
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Sections {
     fields: u32,
     names: u32,
     pub(super) commands: u32,
-    search: u32,
+    pub(super) search: u32,
 }
 
 impl Sections {

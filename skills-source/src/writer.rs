@@ -29,8 +29,8 @@ pub use describe::media_type;
 use describe::{head, is_text_by_name};
 use parts::{InFile, Shared, Span, Tables, Texts};
 use record::{Field, Record, texts_of};
-pub use search::SearchIndex;
 use search::{Indexed, Vocabulary};
+pub use search::{IndexedSkills, SearchIndex};
 
 /// One skill to be packed.
 #[derive(Debug)]
@@ -201,11 +201,7 @@ impl PackWriter {
             record.span(at, items);
         }
         let model = if read.model_may_call { skill::MODEL_MAY_CALL } else { 0 };
-        let body = match &source.text.body {
-            Body::Slice(span) => body_in(source, span),
-            Body::Normalised(body) => body,
-        };
-        record.indexed = self.vocabulary.add(source, body);
+        record.indexed = self.vocabulary.add(source, body_of(source));
         let user = if read.user_may_call { skill::USER_MAY_CALL } else { 0 };
         record.words[skill::FLAGS] = u64::from(model | user);
         self.dir_names.push((with_normalised(source.dir_name, str::to_owned), source.text.name.clone()));
@@ -217,16 +213,26 @@ impl PackWriter {
     /// # Errors
     ///
     /// [`TooLarge`] where an offset does not fit 32 bits.
-    pub fn finish(mut self) -> Result<Written, TooLarge> {
-        search::settle(self.skills.values_mut().map(|record| &mut record.indexed));
+    pub fn finish(self) -> Result<Written, TooLarge> {
+        self.finish_indexed().map(|(written, _)| written)
+    }
+
+    /// Finishes the pack, and keeps what its section for search was made of.
+    ///
+    /// # Errors
+    ///
+    /// [`TooLarge`] where an offset does not fit 32 bits.
+    pub fn finish_indexed(mut self) -> Result<(Written, IndexedSkills), TooLarge> {
+        let indexed: Vec<Indexed> =
+            self.skills.values_mut().map(|record| std::mem::take(&mut record.indexed)).collect();
+        let indexed = IndexedSkills::of(std::mem::take(&mut self.vocabulary), indexed);
         let names = self.names();
         let name_spans: Vec<Span> = names.iter().map(|(name, _)| self.texts.intern(name)).collect();
         let shared: Vec<Span> = self.shared.words.iter().map(|word| self.texts.intern(word)).collect();
         let count = |of: fn(&Record) -> usize| {
             self.skills.values().chain(self.commands.values()).map(of).sum::<usize>() as u64
         };
-        let indexed: Vec<&Indexed> = self.skills.values().map(|record| &record.indexed).collect();
-        let search = self.vocabulary.section(&indexed).ok_or(TooLarge)?;
+        let search = indexed.section().ok_or(TooLarge)?;
         let mut tables = Tables::default();
         tables.words(&[
             u64::from(MAGIC),
@@ -282,13 +288,14 @@ impl PackWriter {
             return Err(TooLarge);
         }
         let texts = self.texts.block.into_slots().into_iter();
-        Ok(Written {
+        let written = Written {
             // Only whole texts were pushed, so every piece is one.
             texts: texts.map(|piece| String::from_utf8(piece).unwrap_or_default()).collect(),
             bytes: self.bytes.into_slots(),
             tables: tables.bytes,
             names,
-        })
+        };
+        Ok((written, indexed))
     }
 
     fn file(&mut self, source: &FileSource<'_>) -> ([u64; file::DIGEST], Span) {
@@ -353,8 +360,12 @@ impl PackWriter {
 /// The places of a skill's record that count list items.
 const LISTS: [usize; 4] = [skill::TAGS, skill::TRIGGERS, skill::TOOLS, skill::ARGUMENTS];
 
-/// The part of a SKILL.md that is the body.
-fn body_in<'s>(source: &SkillSource<'s>, span: &std::ops::Range<usize>) -> &'s str {
+/// The body of a skill's SKILL.md.
+fn body_of<'s>(source: &SkillSource<'s>) -> &'s str {
+    let span = match &source.text.body {
+        Body::Slice(span) => span,
+        Body::Normalised(body) => return body,
+    };
     let file = source.files.iter().find(|file| file.path == "SKILL.md");
     let text =
         file.and_then(|file| std::str::from_utf8(file.content.bytes().get(source.text.mark_len..)?).ok());

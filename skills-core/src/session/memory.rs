@@ -88,6 +88,7 @@ impl Memory {
     /// Remembers that a skill is loaded now, and notes in the answer whether its instructions are still in the
     /// conversation.
     pub(super) fn note<'a>(&mut self, registry: &Registry<'_>, mut loaded: Loaded<'a>) -> Loaded<'a> {
+        registry.note_remembered();
         let name = loaded.entry.skill.name();
         let fingerprint = words::hash(loaded.instructions.as_bytes());
         let before = take(&mut self.loaded, name).or_else(|| take(&mut self.dropped, name));

@@ -7,6 +7,7 @@
 //! from it.
 
 use super::fold_tables::{ALONE, COMPOSED, MARKED};
+use super::hash::{FNV_START, fnv, short};
 
 /// Calls `each` with the folded characters of a run of what is not ASCII, until it returns `false`.
 ///
@@ -152,14 +153,14 @@ pub fn folded(text: &str) -> impl Iterator<Item = char> {
 
 /// The hash of that form.
 pub fn folded_hash(text: &str) -> u32 {
-    let mut state = super::FNV_START;
+    let mut state = FNV_START;
     let mut buffer = [0; 4];
     for c in folded(text) {
         for byte in c.encode_utf8(&mut buffer).bytes() {
-            state = super::fnv(state, byte);
+            state = fnv(state, byte);
         }
     }
-    super::short(state)
+    short(state)
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ fn stems_are_those_of_rust_stemmers() {
             let mut buffer = [0; MAX_WORD];
             buffer[..word.len()].copy_from_slice(word.as_bytes());
             let len = stem::english(&mut buffer, word.len());
-            assert_eq!(valid(&buffer[..len]), theirs.stem(&word), "{word}");
+            assert_eq!(scan::valid(&buffer[..len]), theirs.stem(&word), "{word}");
             compared += 1;
         }
     }

@@ -46,7 +46,7 @@ fn placeholder(text: &str, at: usize) -> Option<&str> {
     let after = &rest[name.len()..];
     // `HOME` is the environment's, `$x` and `$i` are variables or mathematics.
     let is_name = name.len() > 1 && name.starts_with(|c: char| c.is_ascii_lowercase());
-    let is_escaped = before.ends_with(['\\', '$']) || before.ends_with(char::is_alphanumeric);
+    let is_escaped = before.ends_with(['\\', '$']) || before.ends_with(|c: char| c.is_ascii_alphanumeric());
     // `"$ref": …` is a key, `$env:PATH` and `$(…)` belong to shells, `$a$` is mathematics.
     let is_key = before.ends_with('"') && after.starts_with("\":");
     let is_other = after.starts_with(['(', ':', '$', '{', '=']) && !after.starts_with(": ");
@@ -106,6 +106,7 @@ mod tests {
             found("Check out $brnach and $brnach, then `gh pr view $number`."),
             ["$brnach", "$number"]
         );
+        assert_eq!(found("请看$brnach的代码，$branch"), ["$brnach"]);
         assert_eq!(found("$branch: $pr-number $branch-name $pr-numbers"), ["$pr-numbers"]);
     }
 

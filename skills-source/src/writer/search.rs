@@ -8,15 +8,18 @@
 #![allow(clippy::cast_sign_loss, reason = "weights are not negative")]
 
 mod asides;
+mod kept;
+mod table;
 
 use super::SkillSource;
 use asides::Aside;
-pub(super) use asides::settle;
+pub use kept::IndexedSkills;
 use skills_pack::layout::search;
 use skills_pack::search::Weight;
 use skills_pack::section::{Searched, Section};
 use skills_pack::words::{self, Kind, Term};
 use skills_pack::worth::Worth;
+use table::Table;
 
 /// How much is made for search, and so stands in the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -97,7 +100,7 @@ struct Counts {
 }
 
 /// All terms so far.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Vocabulary {
     pub(super) index: SearchIndex,
     /// From the hash of a word to its term's number and one; 0 for a word that says nothing.
@@ -232,7 +235,7 @@ impl Vocabulary {
 
     /// The section, of skills in the order of their names; empty if there is to be none, `None` where it
     /// is too large.
-    pub(super) fn section(&self, skills: &[&Indexed]) -> Option<Vec<u8>> {
+    fn section(&self, skills: &[&Indexed]) -> Option<Vec<u8>> {
         if self.index == SearchIndex::Off {
             return Some(Vec::new());
         }
@@ -392,59 +395,5 @@ fn shares(all: &[Counts], worths: &[f64]) -> Vec<f64> {
 fn neighbours(all: &mut Vec<u32>, run: &[u32]) {
     for pair in run.windows(2) {
         all.push(words::neighbours(pair[0], pair[1]));
-    }
-}
-
-/// From hashes to numbers, with open addressing.
-///
-/// A `HashMap` with a hasher that only mixes takes three times as long in a build script, which is not
-/// optimised: to read a megabyte of bodies took 30 ms in place of 21.
-#[derive(Debug)]
-struct Table {
-    slots: Vec<(u64, u32)>,
-    len: usize,
-}
-
-impl Table {
-    const ABSENT: u32 = u32::MAX;
-
-    fn new() -> Self {
-        Self { slots: vec![(0, Self::ABSENT); 1024], len: 0 }
-    }
-
-    fn get(&self, key: u64) -> u32 {
-        let mask = self.slots.len() - 1;
-        let mut at = key as usize & mask;
-        loop {
-            let (found, value) = self.slots[at];
-            if value == Self::ABSENT || found == key {
-                return value;
-            }
-            at = (at + 1) & mask;
-        }
-    }
-
-    /// Adds a key that is not there.
-    fn insert(&mut self, key: u64, value: u32) {
-        if self.len * 2 >= self.slots.len() {
-            let larger = vec![(0, Self::ABSENT); self.slots.len() * 2];
-            let old = std::mem::replace(&mut self.slots, larger);
-            for (key, value) in old {
-                if value != Self::ABSENT {
-                    self.place(key, value);
-                }
-            }
-        }
-        self.place(key, value);
-        self.len += 1;
-    }
-
-    fn place(&mut self, key: u64, value: u32) {
-        let mask = self.slots.len() - 1;
-        let mut at = key as usize & mask;
-        while self.slots[at].1 != Self::ABSENT {
-            at = (at + 1) & mask;
-        }
-        self.slots[at] = (key, value);
     }
 }

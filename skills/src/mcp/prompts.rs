@@ -90,7 +90,7 @@ fn prompt(
         _ => return registry.load(name).map(|_| None).map_err(|error| nearest_prompts(registry, error)),
     };
     let arguments = CallArguments::parse(&given.get(ARGUMENTS).map(text).unwrap_or_default());
-    let message = PromptMessage::new_text(Role::User, arguments.render(command.template()));
+    let message = PromptMessage::new_text(Role::User, arguments.put_into(command.template()));
     Ok(Some(GetPromptResult::new(vec![message]).with_description(command.description())))
 }
 

@@ -50,25 +50,21 @@ impl Vocabulary {
     }
 }
 
-/// Counts the sentences that were set aside, now that all skills are known.
-pub(in crate::writer) fn settle<'i>(skills: impl Iterator<Item = &'i mut Indexed>) {
-    let skills: Vec<&mut Indexed> = skills.collect();
-    let mut names: Vec<u32> = skills.iter().map(|skill| skill.folded_name).collect();
-    names.sort_unstable();
-    for skill in skills {
-        for aside in std::mem::take(&mut skill.asides) {
-            let is_other = |name: &u32| *name != skill.folded_name && names.binary_search(name).is_ok();
-            let field = if aside.names.iter().any(is_other) { BODY } else { DESCRIPTION };
-            for (place, kind) in aside.places {
-                skill.count(place as usize, field, kind);
-            }
-            if field == DESCRIPTION {
-                neighbours(&mut skill.neighbours, &aside.run);
-            }
+/// Counts the sentences of a skill that were set aside, now that all skills are known.
+/// `names` are their folded names, sorted.
+pub(super) fn settle(skill: &mut Indexed, names: &[u32]) {
+    for aside in std::mem::take(&mut skill.asides) {
+        let is_other = |name: &u32| *name != skill.folded_name && names.binary_search(name).is_ok();
+        let field = if aside.names.iter().any(is_other) { BODY } else { DESCRIPTION };
+        for (place, kind) in aside.places {
+            skill.count(place as usize, field, kind);
         }
-        skill.neighbours.sort_unstable();
-        skill.neighbours.dedup();
+        if field == DESCRIPTION {
+            neighbours(&mut skill.neighbours, &aside.run);
+        }
     }
+    skill.neighbours.sort_unstable();
+    skill.neighbours.dedup();
 }
 
 /// The sentences of a text.

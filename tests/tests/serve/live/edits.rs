@@ -29,6 +29,11 @@ fn versions() -> Vec<String> {
         ("description: Second\ndisable-model-invocation: true\n", "hidden"),
         ("description: \"a: b\"\narguments: [x, y]\n", "$x and $y"),
         ("description: \"c: d\"\narguments: [y, x]\n", "$y and $x"),
+        ("description: Second\ntriggers: [plan a bed, sow]\n", "z"),
+        ("description: Second\ntriggers: [plan a garden, does it grow]\n", "z"),
+        ("description: Second. For reports use two-words instead.\n", "z"),
+        ("description: Second. For reports use no-words instead.\n", "z"),
+        ("description: 第二，多维表格\n", "z"),
         ("descripton: broken\n", "z"),
         ("description: <b>First</b>\n", "Body with a finding"),
         ("description: <i>First</i>\n", "Body with another"),
@@ -48,7 +53,7 @@ fn versions() -> Vec<String> {
 /// Everything that is answered about the skills.
 fn answers(registry: &Registry<'_>) -> Vec<String> {
     let mut answers = vec![registry.list().to_string()];
-    for query in ["beta", "first", "second", "tags", "a", "does"] {
+    for query in ["beta", "first", "second", "tags", "a", "does", "plan", "garden", "reports", "表格"] {
         answers.push(registry.call(&format!(r#"{{"action": "search", "query": "{query}"}}"#)).text);
     }
     for name in ["alpha", "beta", "gamma", "other"] {
@@ -74,7 +79,7 @@ fn assert_like_new(live: &LiveRegistry, dir: &TempDir, what: &str) {
 #[test]
 fn an_edit_is_served_as_by_a_new_registry() {
     let dir = disk::temp();
-    for name in ["alpha", "gamma"] {
+    for name in ["alpha", "gamma", "two-words"] {
         write_skill(&dir, name, name, "Text");
     }
     write_skill(&dir, "beta", "beta", "Text");

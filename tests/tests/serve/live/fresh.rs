@@ -194,3 +194,43 @@ fn a_call_with_a_slash_is_fresh() {
     let sent = live.answer(|registry| Ok(registry.invoke("/alpha")?.map(|found| found.text)));
     assert_eq!(sent, Ok(Some("Two".to_owned())));
 }
+
+/// So is a slash command, whose template is a file of its own.
+#[test]
+fn a_slash_command_is_fresh() {
+    let dir = disk::temp();
+    let definition = "name: joke\ndescription: x\ntype: text\ntemplate_path: joke.txt\n";
+    disk::write(dir.path(), "skills/joke.command.yaml", definition);
+    disk::write(dir.path(), "skills/joke.txt", "One");
+    let live = Overlays::without_bundle().root(root(&dir)).freshness(Freshness::Within(LONG)).open();
+    let sent = || live.answer(|registry| Ok(registry.invoke("/joke")?.map(|found| found.text)));
+    assert_eq!(sent(), Ok(Some("One".to_owned())));
+    for text in ["Two", "Three"] {
+        disk::write(dir.path(), "skills/joke.txt", text);
+        assert_eq!(sent(), Ok(Some(text.to_owned())));
+        assert!(load(&live, "/joke").contains(text));
+    }
+}
+
+/// A session is asked once, though another thread refreshes meanwhile or the list is due: asked again, it would
+/// answer that the instructions have been sent.
+#[test]
+fn a_refresh_in_between_loses_no_instructions() {
+    for name in ["alpha", "/alpha"] {
+        let dir = disk::temp();
+        write_skill(&dir, "alpha", "alpha", "One");
+        let root = root(&dir);
+        let live = Overlays::without_bundle().root(root).freshness(Freshness::Within(Duration::ZERO)).open();
+        let mut session = Session::new();
+        let call = json!({"action": "load", "skill_name": name}).to_string();
+        let mut asked = 0;
+        let reply = live.reply(|registry| {
+            asked += 1;
+            let reply = session.call(registry, &call).into();
+            write_skill(&dir, &format!("other-{asked}"), &format!("other-{asked}"), "Two");
+            live.refresh();
+            reply
+        });
+        assert!(reply.text.contains("\nOne\n"), "{name}, asked {asked} times: {}", reply.text);
+    }
+}

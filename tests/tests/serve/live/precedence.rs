@@ -147,6 +147,7 @@ fn a_sealed_bundle_is_not_imitated() {
     ] {
         disk::write(dir.path(), &format!("mine/{path}/SKILL.md"), skill_md(name, "Imitates"));
     }
+    disk::write(dir.path(), "mine/рlain-note/SKILL.md", skill_md("innocent", "Has the directory of another"));
     let definition = "name: plain_note\ndescription: x\ntype: text\ntemplate_path: plain_note.txt\n";
     disk::write(dir.path(), "mine/plain_note.command.yaml", definition);
     disk::write(dir.path(), "mine/plain_note.txt", "Text");
@@ -164,6 +165,8 @@ fn a_sealed_bundle_is_not_imitated() {
     };
     assert_eq!(imitations(&open(true)), ["plain-notes"]);
     assert!(imitations(&open(false)).len() > 3, "nothing is sealed");
+    let found = |live: LiveRegistry| live.snapshot().registry().get("рlain-note").is_some();
+    assert_eq!((found(open(true)), found(open(false))), (false, true));
     let live = open(true);
     let snapshot = live.snapshot();
     let messages: Vec<&str> = snapshot
@@ -175,7 +178,7 @@ fn a_sealed_bundle_is_not_imitated() {
         messages.iter().all(|message| message.ends_with("looks like `plain-note`, which is sealed")),
         "{messages:?}"
     );
-    assert!(messages.len() >= 4, "{messages:?}");
+    assert!(messages.len() >= 5, "{messages:?}");
     let data = serde_json::to_value(snapshot.registry().list()).expect("it is JSON");
     let sealed = |name: &str| {
         let skills = data["skills"].as_array().expect("a list");

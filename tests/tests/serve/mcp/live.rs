@@ -86,16 +86,21 @@ fn prompts_are_slash_commands_and_skills() {
         disk::write(root.path(), "explain.command.yaml", command("explain", "argument_hint: <path>\n"));
         disk::write(root.path(), "quiet.command.yaml", command("quiet", "webui_hidden: true\n"));
         disk::write(root.path(), "t.txt", "Explain {args.positional.0}");
+        let plain = command("plain", "").replace("t.txt", "plain.txt");
+        disk::write(root.path(), "plain.command.yaml", plain);
+        disk::write(root.path(), "plain.txt", "Tell a joke.");
         let live = Arc::new(Overlays::without_bundle().root(Root::new(root.path())).open());
         let mut client = Client::of(Server::live(live)).await;
         let listed = client.ask("prompts/list", &json!({})).await;
         let prompts = listed["result"]["prompts"].as_array().unwrap().clone();
         let names: Vec<&str> = prompts.iter().map(|prompt| prompt["name"].as_str().unwrap()).collect();
-        assert_eq!(names, ["explain", "note"]);
+        assert_eq!(names, ["explain", "note", "plain"]);
         assert_eq!(prompts[0]["arguments"][0]["description"], "<path>");
         for (name, arguments, text) in [
             ("explain", json!({"arguments": "'a b' c"}), "Explain a b"),
             ("quiet", json!({}), "Explain "),
+            ("plain", json!({"arguments": "about cats"}), "Tell a joke.\n\nArguments:\nabout cats"),
+            ("plain", json!({}), "Tell a joke."),
             ("note", json!({"topic": "two words"}), "Note two words."),
         ] {
             let got = client.ask("prompts/get", &json!({"name": name, "arguments": arguments})).await;
