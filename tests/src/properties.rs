@@ -243,7 +243,7 @@ pub fn diff_is_safe(bytes: &[u8]) {
     let (old, new) = bytes.split_at(bytes.len() / 2);
     let side = |bytes: &[u8]| {
         let file = |path: &str| {
-            let line = LockedFile::of(path, bytes.len() % 2 == 0, bytes);
+            let line = LockedFile::of(path, bytes.len().is_multiple_of(2), bytes);
             diff::File { line, bytes: Some(bytes.to_vec()) }
         };
         let files = ["SKILL.md", "a.bin", "package.json", "run.sh"].map(file).to_vec();

@@ -91,7 +91,12 @@ pub(super) fn pairs(sides: &Sides) -> Vec<Pair<'_>> {
     for new in &sides.new {
         let named = |old: &&Skill| old.name == new.name;
         let same = left.iter().position(|old| named(old) && old.dir == new.dir);
+        // The only one on both sides is the same skill, whatever its directory is called.
+        let is_only = sides.old.len() == 1 && sides.new.len() == 1;
         let at = same.or_else(|| {
+            if is_only {
+                return Some(0);
+            }
             // One that is elsewhere is the same skill, unless it has a match of its own.
             let is_free = |old: &&Skill| {
                 named(old) && !sides.new.iter().any(|other| other.name == old.name && other.dir == old.dir)

@@ -167,11 +167,8 @@ fn directory(named: &str, path: &Path) -> Result<Side, Failure> {
             skills.push(on_disk(&directory, locked)?);
             continue;
         }
-        let (files, mut others) = disk::all(&directory)?;
-        // A repository's own files are none of a skill that is all of it.
-        let is_own = |path: &str| path.starts_with(".git/");
-        others.retain(|(path, _)| !is_own(path));
-        let files = files.into_values().filter(|content| !is_own(&content.line.path)).map(file).collect();
+        let (files, others) = disk::all(&directory)?;
+        let files = files.into_values().map(file).collect();
         skills.push(Skill { name: found.dir_name.clone(), dir: shown, locked: None, files, others });
     }
     if let (true, Some(finding)) = (skills.is_empty(), scan.findings.first()) {

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 ///
 /// If there is a symlink, a pipe or a name that isn't UTF-8, or too much.
 pub(crate) fn files(directory: &Path) -> Result<BTreeMap<String, Content>, Failure> {
-    let (found, others) = all(directory)?;
+    let (found, others) = below(directory, true)?;
     match others.first() {
         None => Ok(found),
         Some((path, what)) => {
@@ -29,13 +29,17 @@ pub(crate) fn files(directory: &Path) -> Result<BTreeMap<String, Content>, Failu
 /// What is in a directory and isn't a plain file: its path, and what it is.
 pub(crate) type Others = Vec<(String, String)>;
 
-/// All files, by path, and what isn't one.
+/// All files, by path, and what isn't one. The own files of a repository whose top this is are none of a skill.
 ///
 /// # Errors
 ///
 /// If a directory or a file can't be read, has a name that isn't UTF-8, or there is too much.
 pub(crate) fn all(directory: &Path) -> Result<(BTreeMap<String, Content>, Others), Failure> {
-    let mut walk = Walk { found: BTreeMap::new(), others: Vec::new(), left: MAX_BYTES };
+    below(directory, false)
+}
+
+fn below(directory: &Path, with_git: bool) -> Result<(BTreeMap<String, Content>, Others), Failure> {
+    let mut walk = Walk { found: BTreeMap::new(), others: Vec::new(), left: MAX_BYTES, with_git };
     walk.below(directory, "")?;
     walk.others.sort();
     Ok((walk.found, walk.others))
@@ -46,6 +50,8 @@ struct Walk {
     others: Others,
     /// How many bytes may still be read.
     left: u64,
+    /// Whether the directory `.git` at the top counts.
+    with_git: bool,
 }
 
 impl Walk {
@@ -62,6 +68,9 @@ impl Walk {
                 refused(message, "rename it, or move it away")
             })?;
             let (path, kind) = (format!("{prefix}{name}"), entry.file_type().map_err(unreadable)?);
+            if path == ".git" && !self.with_git {
+                continue;
+            }
             if kind.is_dir() {
                 self.below(&entry.path(), &format!("{path}/"))?;
                 continue;

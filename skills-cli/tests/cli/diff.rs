@@ -144,6 +144,25 @@ fn commits_and_locks_in_them_are_sides() {
     assert_eq!((&ran.json()["same"], ran.code), (&true.into(), 0));
 }
 
+/// What was shipped beside what is here; and a skill that is all of a repository.
+#[test]
+fn a_program_and_a_repository_are_sides() {
+    let place = committed();
+    let program = [b"ELF", &skills_bundle::lock::block(&lock(&place))[..], b"\0\0"].concat();
+    place.file("project/program", program);
+    assert_eq!(run(&place, &["diff", "program", "skills"]).stdout, "no difference in 1 skill\n");
+    edit(&place);
+    let ran = run(&place, &["diff", "program", "skills", "--offline", "--json"]);
+    assert_eq!((items(&ran, "files"), ran.code), (vec!["tools/fill.sh: other contents".to_owned()], 1));
+    assert_eq!(ran.json()["without_old_text"], 0, "the history has it");
+    place.skill("whole", "Is all of it");
+    git(&place.path().join("whole"), &["init", "-q", "-b", "main"]);
+    commit(&place, "whole");
+    place.file("copy/SKILL.md", fs::read(place.path().join("whole/SKILL.md")).expect("it is there"));
+    let ran = run(&place, &["diff", "../whole", "../copy"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("no difference in 1 skill\n", 0), "{}", ran.stderr);
+}
+
 /// Upstream beside the lock: what they changed, what you changed, and where both did.
 #[test]
 fn your_edits_are_named_beside_theirs() {

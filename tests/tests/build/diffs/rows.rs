@@ -218,7 +218,7 @@ fn text_that_is_pushed_out_of_sight() {
     has_none(&body(&format!("one\n{}two  three\n{}\n", "\n".repeat(5), " ".repeat(300))), Kind::Padding);
 }
 
-/// Of 2,857 skills of a hub, 341 told people to fetch a "prerequisite" that was malware (ClawHavoc).
+/// Of 2,857 skills of a hub, 341 told people to fetch a "prerequisite" that was malware (the campaign "Claw Havoc").
 #[test]
 fn commands_in_every_disguise() {
     let blob = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5eg".repeat(3);
@@ -311,7 +311,7 @@ fn packages_and_their_versions() {
     }
 }
 
-/// Skills read keys and wrote themselves into files that every later session obeys (ToxicSkills).
+/// Skills read keys and wrote themselves into files that every later session obeys ("Toxic Skills").
 #[test]
 fn secrets_and_what_is_obeyed_later() {
     for (text, words) in [
