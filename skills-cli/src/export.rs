@@ -3,7 +3,7 @@
 //! The library decides what happens to each file; this module prints it.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Value, json};
 use skills::export::{self, Agent, ExportError, ExportReport, Exporter, Installed, Scope};
@@ -13,7 +13,7 @@ use crate::args::{Export, Global, How, Install, Place, ScopeName, Target};
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
-use crate::served::Served;
+use crate::served::{Served, shown};
 
 pub(crate) fn export(global: &Global, args: &Export, form: Form) -> Result<Outcome, Failure> {
     write(global, &args.names, std::slice::from_ref(&args.dir), &args.how, form)
@@ -37,8 +37,46 @@ fn write(
     form: Form,
 ) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
-    let exporter = exporter(names, how).prune_from(served.whole(global));
-    each(dirs, how, "there are no skills to write", form, |dir| exporter.install(&served.registry(), dir))
+    let nothing = "there are no skills to write";
+    each(dirs, how, nothing, form, |dir| {
+        let mut exporter = exporter(names, how);
+        let mut origins: Vec<String> = (!global.no_bundle).then(|| "bundle".to_owned()).into_iter().collect();
+        for root in &global.root {
+            let place = seen_from(dir, root);
+            exporter = exporter.recorded_as(shown(root), &place);
+            origins.push(place);
+        }
+        if served.is_whole() {
+            exporter = exporter.prune_from(origins);
+        }
+        exporter.install(&served.registry(), dir)
+    })
+}
+
+/// A root as seen from a directory that is written to: the same in each checkout of a project, and another one for
+/// each root, whatever its path is relative to.
+fn seen_from(dir: &Path, root: &Path) -> String {
+    let (dir, root) = (real(dir), real(root));
+    let shared = dir.components().zip(root.components()).take_while(|(one, other)| one == other).count();
+    if shared == 0 {
+        return shown(&root);
+    }
+    let up = dir.components().skip(shared).map(|_| Component::ParentDir);
+    shown(&up.chain(root.components().skip(shared)).collect::<PathBuf>())
+}
+
+/// The absolute path without symlinks, also of something that isn't there yet.
+fn real(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let found = absolute.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
+    match found {
+        Some((above, real)) => match absolute.strip_prefix(above) {
+            Ok(rest) if rest.as_os_str().is_empty() => real,
+            Ok(rest) => real.join(rest),
+            Err(_) => absolute,
+        },
+        None => absolute,
+    }
 }
 
 fn exporter(names: &[String], how: &How) -> Exporter {
@@ -71,15 +109,11 @@ fn agent_dir(agent: Agent, scope: ScopeName) -> Result<PathBuf, Failure> {
     if let ScopeName::Project = scope {
         return Ok(agent.dir(Scope::Project, Path::new("")));
     }
-    let moved = agent.home_variable().and_then(env::var_os).map(PathBuf::from);
-    if let Some(moved) = moved.filter(|moved| moved.is_absolute()) {
-        return Ok(moved.join("skills"));
-    }
     let home = env::home_dir().filter(|home| home.is_absolute()).ok_or_else(|| {
         let message = "the user's home directory is not known".to_owned();
         Failure::other("NO_HOME", message, "give the directory with --dir")
     })?;
-    Ok(agent.dir(Scope::User, &home))
+    Ok(agent.user_dir(&home, |variable| env::var_os(variable)))
 }
 
 fn failure(error: ExportError) -> Failure {

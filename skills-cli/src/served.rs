@@ -65,13 +65,9 @@ impl Served {
         }
     }
 
-    /// The origins of which all skills could be read: a skill that one of them doesn't have is gone.
-    pub(crate) fn whole(&self, global: &Global) -> Vec<String> {
-        if self.findings().any(|finding| finding.level == Level::Deny) {
-            return Vec::new();
-        }
-        let bundle = (!global.no_bundle).then(|| "bundle".to_owned());
-        global.root.iter().map(|root| shown(root)).chain(bundle).collect()
+    /// Whether all skills could be read: one that isn't there is gone.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.findings().all(|finding| finding.level != Level::Deny)
     }
 
     /// The findings in the roots, by root.
@@ -122,7 +118,8 @@ impl Served {
     }
 }
 
-fn shown(root: &Path) -> String {
+/// A path as it is printed and recorded.
+pub(crate) fn shown(root: &Path) -> String {
     skills_bundle::compile::label(root)
 }
 

@@ -248,7 +248,7 @@ fn change(
         (None, Some(agent), ScopeName::User) => {
             let unknown =
                 || Failure::new("the user's home directory is not known", "give the directory with --dir");
-            agent.dir(Scope::User, &stale::home().ok_or_else(unknown)?)
+            stale::user_dir(agent, &stale::home().ok_or_else(unknown)?)
         }
     };
     let exporter = stale::exporter().dry_run(args.dry_run).force(args.force).only(&args.names);

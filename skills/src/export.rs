@@ -19,6 +19,7 @@
 //! # Ok::<(), skills::export::ExportError>(())
 //! ```
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -49,6 +50,7 @@ pub struct Exporter {
     force: bool,
     prune: bool,
     sources: Vec<String>,
+    places: BTreeMap<String, String>,
     write_new: bool,
     names: Vec<String>,
 }
@@ -62,6 +64,7 @@ impl Exporter {
             force: false,
             prune: false,
             sources: Vec::new(),
+            places: BTreeMap::new(),
             write_new: false,
             names: Vec::new(),
         }
@@ -92,10 +95,19 @@ impl Exporter {
     }
 
     /// Like [`prune`](Self::prune), but only skills whose origin was one of these: `bundle`, or the label of a root. Name
-    /// those that the registry has, and that were read without an error.
+    /// those that the registry has, and that were read without an error. If a label such as `skills` could be that of
+    /// another root too, say which one it is with [`recorded_as`](Self::recorded_as), and name that here.
     #[must_use]
     pub fn prune_from(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.sources = origins.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Records `place` as the origin of skills whose origin is `origin`: for a root whose label is a relative path, a
+    /// string that no other root has.
+    #[must_use]
+    pub fn recorded_as(mut self, origin: impl Into<String>, place: impl Into<String>) -> Self {
+        self.places.insert(origin.into(), place.into());
         self
     }
 
@@ -105,6 +117,11 @@ impl Exporter {
     pub fn write_new(mut self, yes: bool) -> Self {
         self.write_new = yes;
         self
+    }
+
+    /// The origin that is recorded for a skill of this one.
+    fn place(&self, origin: &str) -> String {
+        self.places.get(origin).map_or(origin, String::as_str).to_owned()
     }
 
     /// Whether a skill with this record is one that the registry should have, if it still exists.

@@ -23,13 +23,26 @@ http {{
     access_log off;
     client_body_temp_path {work}/body; proxy_temp_path {work}/proxy; fastcgi_temp_path {work}/fastcgi;
     uwsgi_temp_path {work}/uwsgi; scgi_temp_path {work}/scgi;
-    upstream fleet {{ {servers} }}
-    server {{
-        listen 127.0.0.1:{port};
-        location / {{ proxy_pass http://fleet; proxy_buffering off; }}
-    }}
+    {page}
 }}
 """
+
+
+def page(port: int, ports: list[int]) -> str:
+    """The configuration of docs/deploy.md, for this machine and without TLS."""
+    text = (Path(__file__).parents[2] / "docs/deploy.md").read_text()
+    lines = text.split("```nginx\n")[1].split("```")[0].splitlines()
+    example = next(line for line in lines if "server 10." in line)
+    ours = []
+    for line in lines:
+        if line == example:
+            ours += [example.replace("10.0.0.11:8080", f"127.0.0.1:{one}") for one in ports]
+        elif "listen 443 ssl" in line:
+            ours.append(f"listen 127.0.0.1:{port};")
+        elif "server 10." not in line and "ssl_certificate" not in line:
+            ours.append(line)
+    assert "ssl" not in "".join(ours) and f"127.0.0.1:{ports[-1]}" in "".join(ours), ours
+    return "\n".join(ours)
 
 
 def free_ports(count: int) -> list[int]:
@@ -61,8 +74,8 @@ class Instance:
         new.rename(self.root / "rolling" / "SKILL.md")
 
     def start(self) -> None:
-        # nginx sends the name of its upstream as the host.
-        args = ["mcp", "--no-bundle", "--root", self.root, "--http", str(self.port), "--allow-host", "fleet"]
+        args = ["mcp", "--no-bundle", "--root", self.root, "--http", str(self.port)]
+        args += ["--allow-host", "skills.example.com"]
         args += ["--grace", "1", "--drain", "10"]
         self.process = subprocess.Popen([self.program, *args], stderr=subprocess.PIPE, text=True)
         assert "serving at" in self.process.stderr.readline()
@@ -117,9 +130,13 @@ async def talk(url: str, fleet: list[Instance]) -> None:
     for mode in MODES:
         await sixty(url, mode)
 
-    texts = await meanwhile(url, fleet[1].replace)
+    async def replace() -> None:
+        for instance in fleet:
+            await instance.replace()
+
+    texts = await meanwhile(url, replace)
     assert all("Text of version 1." in text for text in texts)
-    print(f"an instance was replaced: {len(texts)} calls, none failed")
+    print(f"each instance was replaced: {len(texts)} calls, none failed")
 
     async def roll() -> None:
         for instance in fleet:
@@ -145,8 +162,7 @@ def main(program: str) -> None:
         fleet = []
         for number, one in enumerate(ports):
             fleet.append(Instance(program, work / f"skills-{number}", one))
-        servers = " ".join(f"server 127.0.0.1:{one};" for one in ports)
-        (work / "nginx.conf").write_text(NGINX.format(work=work, servers=servers, port=port))
+        (work / "nginx.conf").write_text(NGINX.format(work=work, page=page(port, ports)))
         nginx = subprocess.Popen(["nginx", "-c", work / "nginx.conf", "-p", work], stderr=subprocess.DEVNULL)
         running.append(nginx)
         for _ in range(100):

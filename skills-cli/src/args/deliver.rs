@@ -46,7 +46,7 @@ pub(crate) struct Install {
 #[derive(Debug, Args)]
 pub(crate) struct Place {
     /// The agent that should read them; `agents` is the directory that most agents share, `all` what is needed so that
-    /// each agent finds them, once. May be given several times
+    /// each agent finds them. May be given several times
     #[arg(long, value_name = "NAME", value_parser = agents(), required_unless_present = "dir")]
     pub(crate) agent: Vec<Target>,
 

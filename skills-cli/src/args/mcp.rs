@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, value_parser};
 
 use super::{Global, Tools};
 
@@ -40,7 +40,7 @@ pub(crate) struct Mcp {
 #[command(next_help_heading = "Options of --http")]
 pub(crate) struct Net {
     /// Also answer requests for the host NAME, as a proxy sends it; names of this machine are always allowed
-    #[arg(long, value_name = "NAME", requires = "http")]
+    #[arg(long, value_name = "NAME", requires = "http", value_parser = host)]
     pub(crate) allow_host: Vec<String>,
 
     /// Also answer web pages of ORIGIN, such as `https://app.example.com`; those of this machine always are
@@ -64,8 +64,8 @@ pub(crate) struct Net {
     pub(crate) sessions: bool,
 
     /// The largest body of a request; a larger one is answered with 413
-    #[arg(long, value_name = "BYTES", requires = "http", default_value_t = 4 * 1024 * 1024)]
-    pub(crate) max_body: usize,
+    #[arg(long, value_name = "BYTES", requires = "http", default_value_t = 4 * 1024 * 1024, value_parser = value_parser!(u32).range(1..))]
+    pub(crate) max_body: u32,
 
     /// How long a client may take to send a body; a slower one is answered with 408
     #[arg(long, value_name = "SECONDS", requires = "http", default_value_t = 10)]
@@ -76,8 +76,12 @@ pub(crate) struct Net {
     pub(crate) max_connections: usize,
 
     /// How long a connection may wait for the next request
-    #[arg(long, value_name = "SECONDS", requires = "http", default_value_t = 75)]
+    #[arg(long, value_name = "SECONDS", requires = "http", default_value_t = 75, value_parser = value_parser!(u32).range(1..))]
     pub(crate) keep_alive: u32,
+
+    /// How long a session lives without a message; a client with an open event stream is asked whether it is there
+    #[arg(long, value_name = "SECONDS", requires = "sessions", default_value_t = 300, value_parser = value_parser!(u32).range(1..))]
+    pub(crate) session_keep_alive: u32,
 
     /// After SIGTERM, how long requests are still accepted while a load balancer looks elsewhere
     #[arg(long, value_name = "SECONDS", requires = "http", default_value_t = 2)]
@@ -99,6 +103,13 @@ pub(crate) enum Log {
     Text,
     /// For programs
     Json,
+}
+
+/// A host: a name or an address, perhaps a port.
+fn host(text: &str) -> Result<String, &'static str> {
+    let is_host =
+        !text.is_empty() && !text.contains(['/', '?', '#', '@']) && !text.contains(char::is_whitespace);
+    if is_host { Ok(text.to_owned()) } else { Err("give a name without a scheme, such as app.example.com") }
 }
 
 /// An origin: a scheme, a host, perhaps a port.

@@ -51,10 +51,11 @@ fn options(net: &Net) -> Result<HttpOptions, Failure> {
     let mut options = HttpOptions::new()
         .sessions(net.sessions)
         .no_auth(net.no_auth)
-        .max_body(net.max_body)
+        .max_body(usize::try_from(net.max_body).unwrap_or(usize::MAX))
         .body_timeout(seconds(net.body_timeout))
         .max_connections(net.max_connections)
         .keep_alive(seconds(net.keep_alive))
+        .session_keep_alive(seconds(net.session_keep_alive))
         .grace(seconds(net.grace))
         .drain(seconds(net.drain));
     for host in &net.allow_host {
@@ -79,7 +80,12 @@ fn tokens(file: &Path) -> Result<Vec<String>, Failure> {
     };
     let bytes = std::fs::read(file).map_err(|error| failed(scan::in_words(&error)))?;
     let text = String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8"))?;
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    // Some editors write a byte-order mark.
+    let lines = text
+        .trim_start_matches('\u{feff}')
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
     let tokens: Vec<String> = lines.map(str::to_owned).collect();
     match tokens.iter().find(|token| !token.chars().all(|c| c.is_ascii_graphic())) {
         _ if tokens.is_empty() => Err(failed("there is none")),

@@ -150,8 +150,8 @@ fn what_is_installed_is_listed_and_follows_its_source() {
     };
     insta::assert_snapshot!(list(&[]), @r"
     .claude/skills (claude-code, project):
-    - yak: by skills from mine
-    - zebra: by skills from mine, changed since: SKILL.md
+    - yak: by skills from ../../mine
+    - zebra: by skills from ../../mine, changed since: SKILL.md
     ");
     assert!(list(&["--json"]).contains("\"changed\": []"), "{}", list(&["--json"]));
     // Both are gone from the source: one is removed, the other is named. A broken skill isn't gone.
@@ -167,4 +167,48 @@ fn what_is_installed_is_listed_and_follows_its_source() {
     assert!(ran.stderr.contains("kept: .claude/skills/zebra/SKILL.md was changed"), "{}", ran.stderr);
     assert_eq!(place.run(install.iter().chain(&["--force"])).code, 0);
     assert!(!place.path().join(".claude/skills/zebra").exists());
+}
+
+/// Roots of two projects have the same relative path, and their skills are in the same directory.
+#[test]
+fn a_project_removes_no_skills_of_another() {
+    let place = Place::new();
+    for (project, skill) in [("one", "zebra"), ("two", "yak")] {
+        place.skill(&format!("{project}/skills/{skill}"), "Counts");
+    }
+    let out = place.path().join("out");
+    let install = |project: &str| {
+        let out = out.to_string_lossy().into_owned();
+        place.run_in(project, ["install", "--no-bundle", "--root", "skills", "--dir", &out])
+    };
+    for _ in 0..2 {
+        for project in ["one", "two"] {
+            let ran = install(project);
+            assert_eq!((ran.code, ran.stdout.contains("removed")), (0, false), "{}", ran.stdout);
+        }
+    }
+    // Another checkout would record the same.
+    let record = fs::read_to_string(out.join("yak/.skills-export.json")).expect("it is there");
+    assert!(record.contains("\"../two/skills\""), "{record}");
+    fs::rename(place.path().join("two/skills/yak"), place.path().join("two/skills/yeti")).expect("it moves");
+    place.skill("two/skills/yeti", "Counts");
+    let ran = install("two");
+    assert!(ran.stdout.contains("yak") && ran.stdout.contains("1 removed"), "{}", ran.stdout);
+    assert!(out.join("zebra/SKILL.md").is_file() && !out.join("yak").exists());
+}
+
+/// A new version beside a skill that was changed is no skill of its own, and goes with it.
+#[test]
+fn a_version_beside_a_skill_belongs_to_it() {
+    let place = Place::new();
+    place.skill("mine/zebra", "Counts stripes");
+    let install = ["install", "--agent", "claude-code", "--no-bundle", "--root", "mine", "--write-new"];
+    assert_eq!(place.run(install).code, 0);
+    place.file(".claude/skills/zebra/SKILL.md", "changed").skill("mine/zebra", "Counts all stripes");
+    place.run(install);
+    assert!(place.path().join(".claude/skills/.zebra.new/SKILL.md").is_file());
+    let list = place.run(["list", "--installed"]);
+    assert!(list.stdout.contains("zebra") && !list.stdout.contains(".zebra.new"), "{}", list.stdout);
+    place.run(["uninstall", "--agent", "claude-code", "--force", "zebra"]);
+    assert_eq!(fs::read_dir(place.path().join(".claude/skills")).expect("it stays").count(), 0);
 }

@@ -52,7 +52,7 @@ impl Server {
         )
     }
 
-    fn post(&self, headers: &str, message: &Value) -> Answer {
+    pub(crate) fn post(&self, headers: &str, message: &Value) -> Answer {
         self.request("POST", "/mcp", headers, &message.to_string())
     }
 
@@ -78,8 +78,8 @@ impl Drop for Server {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    head: String,
-    body: String,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Answer {

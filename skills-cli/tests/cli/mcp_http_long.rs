@@ -2,8 +2,9 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::mcp::hello;
 use crate::mcp_http::{LEGACY, Server, call};
@@ -62,4 +63,43 @@ fn clients_that_never_come_back_leave_nothing_behind() {
     round(4_000);
     let after = resident(&server);
     assert!(after < before + 32 * 1024, "{before} KiB, then {after} KiB");
+}
+
+/// A client that listens and answers keeps its session, however long nothing happens; one that is gone doesn't.
+#[test]
+fn a_session_lives_as_long_as_its_client_answers() {
+    let place = Place::new();
+    place.skill("skills/zebra", "Counts stripes");
+    let server = Server::start(
+        &place,
+        &["--root", "skills", "--sessions", "--session-keep-alive", "6", "--keep-alive", "60"],
+    );
+    let begin = || {
+        let greeted = server.post("", &hello());
+        let id = greeted.head.lines().find_map(|line| line.strip_prefix("mcp-session-id: "));
+        let of_session = format!("{LEGACY}Mcp-Session-Id: {}\r\n", id.expect("a session"));
+        let started = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        assert_eq!(server.post(&of_session, &started).status, 202);
+        of_session
+    };
+    let (gone, there) = (begin(), begin());
+    let mut stream = server.connect();
+    stream.write_all(server.bytes("GET", "/mcp", &there, "").as_bytes()).expect("it reads");
+    let mut events = BufReader::new(stream);
+    let mut pings = 0;
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(10) {
+        let mut line = String::new();
+        assert!(events.read_line(&mut line).expect("the stream is open") > 0, "the stream ended");
+        let Some(data) = line.trim().strip_prefix("data: ").filter(|data| !data.is_empty()) else { continue };
+        let message: Value = serde_json::from_str(data).expect("a message");
+        assert_eq!(message["method"], "ping", "{message}");
+        let answer = json!({"jsonrpc": "2.0", "id": message["id"], "result": {}});
+        assert_eq!(server.post(&there, &answer).status, 202);
+        pings += 1;
+    }
+    assert!(pings > 1, "{pings}");
+    let load = call("load_skill", &json!({"skill_name": "zebra"}));
+    assert_eq!(server.post(&there, &load).status, 200);
+    assert_eq!(server.post(&gone, &load).status, 404, "nobody answered for it");
 }

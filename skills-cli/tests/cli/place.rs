@@ -48,6 +48,11 @@ impl Place {
         finish(self.command(args).output())
     }
 
+    /// Runs the program in a directory here.
+    pub(crate) fn run_in<A: AsRef<OsStr>>(&self, dir: &str, args: impl IntoIterator<Item = A>) -> Ran {
+        finish(self.command(args).current_dir(self.path().join(dir)).output())
+    }
+
     /// Runs the program here with this text on stdin.
     pub(crate) fn run_with<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>, stdin: &[u8]) -> Ran {
         let mut command = self.command(args);

@@ -54,7 +54,10 @@ pub fn stale(registry: &Registry<'static>) -> Vec<Stale> {
     for (scope, base) in bases {
         let Some(base) = base else { continue };
         for agent in Agent::all() {
-            let dir = agent.dir(scope, &base);
+            let dir = match scope {
+                Scope::Project => agent.dir(scope, &base),
+                Scope::User => user_dir(agent, &base),
+            };
             // Several agents share a directory, and the project may be the home directory.
             if all.iter().any(|known| is_same(&known.dir, &dir)) {
                 continue;
@@ -96,6 +99,12 @@ fn name_of(path: &Path) -> Option<String> {
 /// The user's home directory.
 pub(super) fn home() -> Option<PathBuf> {
     env::home_dir().filter(|home| home.is_absolute())
+}
+
+/// The user's directory of an agent.
+#[allow(clippy::disallowed_methods, reason = "an agent's user says by a variable where its files are")]
+pub(super) fn user_dir(agent: Agent, home: &Path) -> PathBuf {
+    agent.user_dir(home, |variable| env::var_os(variable))
 }
 
 #[cfg(test)]

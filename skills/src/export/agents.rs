@@ -1,5 +1,6 @@
 //! The directories where agents read skills.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// An agent that reads skills from disk.
@@ -78,7 +79,8 @@ impl Agent {
     }
 
     /// The agents whose directories are enough for all: the others read the shared one too, and would find a skill
-    /// twice, or warn of it, if it were in their own as well.
+    /// twice, or warn of it, if it were in their own as well. OpenCode reads both of these, by its documentation, and so
+    /// may find each skill twice: install for [`Shared`](Self::Shared) alone where nobody uses Claude Code.
     pub fn needed() -> impl Iterator<Item = Self> {
         [Self::Shared, Self::ClaudeCode].into_iter()
     }
@@ -87,6 +89,16 @@ impl Agent {
     /// skills are then in `skills` below the directory that it names.
     pub fn home_variable(self) -> Option<&'static str> {
         self.row().home
+    }
+
+    /// The user's directory of it: as [`dir`](Self::dir) for [`Scope::User`], or where the user has moved it.
+    /// `variable` gives the value of an [environment variable](Self::home_variable).
+    pub fn user_dir(self, home: &Path, variable: impl FnOnce(&str) -> Option<OsString>) -> PathBuf {
+        let moved = self.home_variable().and_then(variable).map(PathBuf::from);
+        match moved.filter(|moved| moved.is_absolute()) {
+            Some(moved) => moved.join("skills"),
+            None => self.dir(Scope::User, home),
+        }
     }
 
     /// The name on command lines, such as `claude-code`.

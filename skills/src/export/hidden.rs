@@ -10,6 +10,16 @@ pub(super) const NEW: &str = "tmp";
 /// How the end of what was in a place begins; the name of the place follows.
 pub(super) const OLD: &str = "old.";
 
+/// The directory for the new version of a skill that stays. It is hidden, so that no agent reads it.
+pub(super) fn beside(name: &str) -> String {
+    format!(".{name}.new")
+}
+
+/// Whether a directory is one for a new version.
+pub(super) fn is_beside(name: &str) -> bool {
+    name.starts_with('.') && name.ends_with(".new")
+}
+
 /// A hidden name that nobody else uses, for something that is being written.
 pub(super) fn temporary() -> String {
     hidden(NEW)

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::ExportError;
+use super::hidden::is_beside;
 use super::plan;
 use super::record::Record;
 use super::tree::Tree;
@@ -29,7 +30,7 @@ pub struct Installed {
 pub fn installed(dir: &Path) -> Result<Vec<Installed>, ExportError> {
     let Some(tree) = Tree::open(dir)? else { return Ok(Vec::new()) };
     let mut all = Vec::new();
-    for name in tree.children()? {
+    for name in tree.children()?.into_iter().filter(|name| !is_beside(name)) {
         let Some(there) = tree.child(&name) else { continue };
         let Some(record) = Record::read(&there) else { continue };
         let mut changed = Vec::new();

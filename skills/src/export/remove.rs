@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::hidden::beside;
 use super::plan::{self, Found};
 use super::record::{self, Record};
 use super::tree::{Tree, is_plain};
@@ -19,6 +20,7 @@ pub(super) fn uninstall(exporter: &Exporter, dir: &Path) -> Result<ExportReport,
     };
     for name in names {
         skill(exporter, &tree, &name, &mut report)?;
+        skill(exporter, &tree, &beside(&name), &mut report)?;
     }
     Ok(report)
 }

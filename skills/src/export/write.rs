@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use super::hidden::beside;
 use super::plan::{self, Found, Sum};
 use super::record::{self, Record};
 use super::tree::{Tree, is_plain};
@@ -47,11 +48,6 @@ pub(super) fn install(
         }
     }
     Ok(report)
-}
-
-/// The directory for the new version of a skill that stays. It is hidden, so that no agent reads it.
-fn beside(name: &str) -> String {
-    format!(".{name}.new")
 }
 
 /// A file, and what to do with it.
@@ -181,7 +177,7 @@ fn carry_out(
     before: &Record,
 ) -> Result<bool, ExportError> {
     let files = steps.iter().map(|step| (step.path.to_owned(), step.sum.digests())).collect();
-    let after = Record { by: exporter.by.clone(), from: Some(entry.origin.to_owned()), files };
+    let after = Record { by: exporter.by.clone(), from: Some(exporter.place(entry.origin)), files };
     let is_whole = steps.iter().all(|step| step.what == What::Unchanged) && gone.is_empty();
     if is_whole {
         if let Some(there) = tree.child(name).filter(|_| after != *before) {

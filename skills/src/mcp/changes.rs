@@ -1,15 +1,35 @@
-//! Notifies a client when skills change.
+//! Notifies a client when skills change, and keeps its session while it is there.
 
-use rmcp::model::SubscriptionFilter;
-use rmcp::service::{Peer, RoleServer, SubscriptionContext};
+use std::time::Duration;
+
+use rmcp::model::{PingRequest, ServerRequest, SubscriptionFilter};
+use rmcp::service::{Peer, PeerRequestOptions, RoleServer, SubscriptionContext};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// Notifies one client while this value lives.
+/// Talks to one client while this value lives.
 #[derive(Debug)]
 pub(super) struct Telling(AbortHandle);
 
 impl Telling {
+    /// Asks a client at this interval whether it is there, until it doesn't answer. Each answer keeps its session,
+    /// which ends after a while without a message.
+    pub(super) fn ping(every: Duration, client: Peer<RoleServer>) -> Self {
+        let task = tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(every).await;
+                let mut options = PeerRequestOptions::no_options();
+                options.timeout = Some(every);
+                let ping = ServerRequest::PingRequest(PingRequest::default());
+                let Ok(sent) = client.send_request_with_option(ping, options).await else { return };
+                if sent.await_response().await.is_err() {
+                    return;
+                }
+            }
+        });
+        Self(task.abort_handle())
+    }
+
     /// For clients that are notified without a request: those of the protocol before 2026-07-28.
     pub(super) fn start(mut changes: watch::Receiver<()>, client: Peer<RoleServer>) -> Self {
         let task = tokio::spawn(async move {

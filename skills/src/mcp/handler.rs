@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
     CustomResult, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult,
-    Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    Implementation, InitializeRequestParams, InitializeResult, JsonObject, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
     PaginatedRequestParams, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
     ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
+use serde_json::Value;
 use tokio::sync::watch;
 
 use super::acting::{Functions, RequestParts};
@@ -29,7 +30,7 @@ type Paged = Option<PaginatedRequestParams>;
 #[derive(Debug)]
 pub(super) struct Handler {
     shared: Arc<Shared>,
-    telling: Mutex<Option<Telling>>,
+    telling: Mutex<Vec<Telling>>,
 }
 
 /// What all clients of a server share.
@@ -40,6 +41,8 @@ pub(super) struct Shared {
     offer: Offer,
     /// Whether a client from before the protocol 2026-07-28 stays connected, so that it can be notified.
     keeps_clients: bool,
+    /// How often a client that stays connected is asked whether it is there.
+    ping_every: Option<Duration>,
     observer: Option<Observer>,
     /// Becomes true when the server closes its streams.
     closing: Option<watch::Receiver<bool>>,
@@ -69,6 +72,7 @@ impl Shared {
             functions: server.functions.clone(),
             offer: server.offer,
             keeps_clients: true,
+            ping_every: None,
             observer: None,
             closing: None,
         }
@@ -78,6 +82,12 @@ impl Shared {
     #[cfg(feature = "mcp-http")]
     pub(super) fn stateless(mut self) -> Self {
         self.keeps_clients = false;
+        self
+    }
+
+    #[cfg(feature = "mcp-http")]
+    pub(super) fn pinging(mut self, every: Duration) -> Self {
+        self.ping_every = Some(every);
         self
     }
 
@@ -92,6 +102,22 @@ impl Shared {
         self.closing = Some(closing);
         self
     }
+}
+
+/// Arguments of more bytes aren't answered on the thread that serves other clients: a query of 4 MiB takes a second.
+const SHORT: usize = 4096;
+
+/// The bytes of all strings in arguments, names included.
+fn len(arguments: &JsonObject) -> usize {
+    fn of(value: &Value) -> usize {
+        match value {
+            Value::String(text) => text.len(),
+            Value::Array(items) => items.iter().map(of).sum(),
+            Value::Object(fields) => len(fields),
+            Value::Null | Value::Bool(_) | Value::Number(_) => 8,
+        }
+    }
+    arguments.iter().map(|(name, value)| name.len() + of(value)).sum()
 }
 
 fn capabilities(is_live: bool) -> ServerCapabilities {
@@ -113,7 +139,7 @@ fn capabilities(is_live: bool) -> ServerCapabilities {
 
 impl Handler {
     pub(super) fn new(shared: Arc<Shared>) -> Self {
-        Self { shared, telling: Mutex::new(None) }
+        Self { shared, telling: Mutex::default() }
     }
 
     /// Asks the source. What may look at the disk is done on another thread, so that no other request waits.
@@ -121,7 +147,16 @@ impl Handler {
         &self,
         ask: impl FnOnce(&Source) -> Result<T, ErrorData> + Send + 'static,
     ) -> Result<T, ErrorData> {
-        if !self.shared.source.is_live() {
+        self.ask_beside(false, ask).await
+    }
+
+    /// As [`ask`](Self::ask). So is what takes long for another reason.
+    async fn ask_beside<T: Send + 'static>(
+        &self,
+        is_long: bool,
+        ask: impl FnOnce(&Source) -> Result<T, ErrorData> + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        if !is_long && !self.shared.source.is_live() {
             return ask(&self.shared.source);
         }
         let source = self.shared.source.clone();
@@ -147,7 +182,8 @@ impl Handler {
             }
         }
         let offer = self.shared.offer;
-        self.ask(move |source| tools::call(source, offer, &request)).await.map(Into::into)
+        let is_long = request.arguments.as_ref().is_some_and(|arguments| len(arguments) > SHORT);
+        self.ask_beside(is_long, move |source| tools::call(source, offer, &request)).await.map(Into::into)
     }
 
     fn parts(&self, context: &Context) -> RequestParts {
@@ -175,10 +211,11 @@ impl ServerHandler for Handler {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        if let Some(changes) = self.shared.source.changes() {
-            let telling = Telling::start(changes, context.peer);
-            *self.telling.lock().unwrap_or_else(PoisonError::into_inner) = Some(telling);
-        }
+        let changes = self.shared.source.changes();
+        let changes = changes.map(|changes| Telling::start(changes, context.peer.clone()));
+        let pings = self.shared.ping_every.map(|every| Telling::ping(every, context.peer));
+        *self.telling.lock().unwrap_or_else(PoisonError::into_inner) =
+            changes.into_iter().chain(pings).collect();
     }
 
     async fn list_tools(&self, _: Paged, context: Context) -> Result<ListToolsResult, ErrorData> {

@@ -24,6 +24,7 @@ pub struct HttpOptions {
     pub(super) body_timeout: Duration,
     pub(super) max_connections: usize,
     pub(super) keep_alive: Duration,
+    pub(super) session_keep_alive: Duration,
     pub(super) grace: Duration,
     pub(super) drain: Duration,
 }
@@ -43,6 +44,7 @@ impl Default for HttpOptions {
             body_timeout: Duration::from_secs(10),
             max_connections: 1024,
             keep_alive: Duration::from_secs(75),
+            session_keep_alive: Duration::from_secs(300),
             grace: Duration::from_secs(2),
             drain: Duration::from_secs(10),
         }
@@ -57,7 +59,7 @@ impl HttpOptions {
 
     /// Whether a client of a protocol before 2026-07-28 gets a session, so that it can be notified when skills
     /// change. All its requests must then reach the same process, which keeps the session in memory; it ends
-    /// after five minutes without a request. Without sessions, any process answers any request.
+    /// [some time](Self::session_keep_alive) after the last message. Without sessions, any process answers any request.
     #[must_use]
     pub fn sessions(mut self, yes: bool) -> Self {
         self.sessions = yes;
@@ -122,6 +124,14 @@ impl HttpOptions {
     #[must_use]
     pub fn keep_alive(mut self, time: Duration) -> Self {
         self.keep_alive = time;
+        self
+    }
+
+    /// Sets how long a session lives without a message: 5 minutes unless set, at least a second. A client with an open
+    /// event stream is asked twice in that time whether it is there, and keeps its session by answering.
+    #[must_use]
+    pub fn session_keep_alive(mut self, time: Duration) -> Self {
+        self.session_keep_alive = time.max(Duration::from_secs(1));
         self
     }
 

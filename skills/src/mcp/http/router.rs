@@ -26,10 +26,16 @@ pub(super) fn router(server: &Server, ending: &Arc<Ending>) -> Router {
     let counted = Arc::clone(&metrics);
     let observer = move |tool: &str, succeeded: bool, time: Duration| counted.count(tool, succeeded, time);
     let shared = Shared::new(server).observed_by(Box::new(observer)).until(ending.closing());
-    let shared = Arc::new(if options.sessions { shared } else { shared.stateless() });
+    let shared = Arc::new(if options.sessions {
+        shared.pinging(options.session_keep_alive / 3)
+    } else {
+        shared.stateless()
+    });
+    let mut sessions = LocalSessionManager::default();
+    sessions.session_config.keep_alive = Some(options.session_keep_alive);
     let mcp = StreamableHttpService::new(
         move || Ok(Handler::new(Arc::clone(&shared))),
-        Arc::new(LocalSessionManager::default()),
+        Arc::new(sessions),
         config(&options),
     );
     let mcp = Router::new()
