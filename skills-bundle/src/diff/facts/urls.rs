@@ -29,7 +29,7 @@ const ANYBODY: [&str; 18] = [
 ];
 
 /// The most characters of a URL: a line of nothing else would take too long.
-const MAX_URL: usize = 2_000;
+const MAX_URL: usize = 500;
 
 pub(super) fn find(line: &str, number: u32, facts: &mut Vec<Fact>) {
     let mut from = 0;

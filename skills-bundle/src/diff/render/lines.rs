@@ -57,6 +57,9 @@ fn cut(line: &str) -> String {
 
 /// A line with an escape for every character that acts or isn't seen. A tab is harmless, and stays.
 pub(super) fn one(line: &str) -> String {
+    if line.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
+        return line.to_owned();
+    }
     let mut unseen = hidden::find(line).map(|(at, ..)| at).peekable();
     let mut shown = String::with_capacity(line.len());
     for (at, c) in line.char_indices() {
