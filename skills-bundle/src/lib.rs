@@ -9,6 +9,8 @@ mod cargo;
 mod commands;
 pub mod compile;
 mod config;
+#[cfg(feature = "check")]
+pub mod diff;
 pub mod emit;
 #[doc(hidden)]
 pub mod expand;
@@ -27,6 +29,8 @@ mod published;
 mod raw;
 pub mod render;
 mod report;
+#[cfg(feature = "check")]
+pub mod reviews;
 mod roots;
 mod rules;
 #[cfg(feature = "check")]

@@ -22,11 +22,17 @@ mod tree;
 mod write;
 
 pub(crate) use compare::Present;
+#[cfg(feature = "check")]
+pub(crate) use compare::differs_in_line_ends as same_but_for_line_ends;
 pub use compare::{Compared, FileState, SkillState, check};
 pub use embedded::{Embedded, block, in_program};
 pub(crate) use find::within;
 pub use find::{Place, find};
+#[cfg(feature = "check")]
+pub(crate) use read::conflict;
 pub use tree::{RECIPE, digest};
+#[cfg(feature = "check")]
+pub(crate) use write::{key, quoted};
 
 /// The name of the lock.
 pub const LOCK_FILE: &str = "skill-sources.lock";

@@ -59,6 +59,7 @@ pub(crate) fn add(args: &Add, form: Form) -> Result<Outcome, Failure> {
         };
         if form == Form::Text {
             output::tell(&render_plan(&line, &about, commit, &contents));
+            output::tell(&taken::news(&LockedSkill::default(), [], &contents));
             output::tell(&render::escape(&uncommitted(&opened.source, found, &contents)));
         }
         project.lock.skills.push(locked);

@@ -21,7 +21,7 @@ pub(crate) use command::Command;
 pub(crate) use deliver::{Export, How, Install, Place, ScopeName, Target};
 pub(crate) use global::{Global, When, color_asked_for, form_asked_for};
 pub(crate) use help::{Completions, Man};
-pub(crate) use lock::{Add, Lock, Outdated, Remove, Update};
+pub(crate) use lock::{Add, Diff, DiffFormat, Lock, Outdated, Remove, Review, Update};
 pub(crate) use mcp::Mcp;
 #[cfg(feature = "mcp-http")]
 pub(crate) use mcp::{Log, Net};

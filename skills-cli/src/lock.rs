@@ -9,6 +9,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use skills_bundle::lock::{self, Compared, LOCK_FILE, LockedSkill, SkillState};
 use skills_bundle::render;
+use skills_bundle::reviews::{REVIEWED, REVIEWS_FILE, Reviews};
 use skills_pack::text::Hex;
 use skills_source::scan;
 
@@ -16,6 +17,7 @@ use crate::args::Lock;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
+use crate::review;
 use crate::sources::change;
 use crate::sources::project::{io_failure, unreadable};
 
@@ -25,7 +27,7 @@ const MAX_PROGRAM: u64 = 2 * 1024 * 1024 * 1024;
 pub(crate) fn run(args: &Lock, form: Form) -> Result<Outcome, Failure> {
     match &args.program {
         Some(program) => in_program(program, form),
-        None if args.check => check(form),
+        None if args.check => check(args, form),
         None => Err(Failure::usage(
             "it is not said what to do".to_owned(),
             "give --check to compare the locked skills with the lock, or --program FILE to print the lock in a program",
@@ -33,7 +35,7 @@ pub(crate) fn run(args: &Lock, form: Form) -> Result<Outcome, Failure> {
     }
 }
 
-fn check(form: Form) -> Result<Outcome, Failure> {
+fn check(args: &Lock, form: Form) -> Result<Outcome, Failure> {
     let place = lock::find(Path::new("."));
     let Some(file) = &place.file else {
         let message = format!("there is no lock: `{}` does not exist", place.shown);
@@ -44,6 +46,7 @@ fn check(form: Form) -> Result<Outcome, Failure> {
     let interrupted = change::interrupted(&place.directory)
         .map_err(|error| io_failure("the journal of a command that was stopped cannot be read", &error))?;
     let compared = lock::check(&lock, &place.directory, &place.ignore);
+    let reviews = if args.reviewed { Some(reviews(&place.directory, args, form)?) } else { None };
     let pairs: Vec<Pair<'_>> = lock
         .skills
         .iter()
@@ -52,9 +55,11 @@ fn check(form: Form) -> Result<Outcome, Failure> {
             locked,
             compared,
             is_interrupted: interrupted.contains(&locked.dir),
+            lacks: reviews.as_ref().map(|reviews| lacking(reviews, locked, &args.criteria)),
         })
         .collect();
-    let is_ok = interrupted.is_empty() && pairs.iter().all(|pair| pair.compared.state == SkillState::Ok);
+    let is_fine = |pair: &Pair<'_>| pair.compared.state == SkillState::Ok && !pair.is_unreviewed();
+    let is_ok = interrupted.is_empty() && pairs.iter().all(is_fine);
     let exit = if is_ok { Exit::Success } else { Exit::Nothing };
     match form {
         Form::Json => {
@@ -80,9 +85,29 @@ struct Pair<'p> {
     compared: &'p Compared,
     /// Whether a command was stopped that was about it.
     is_interrupted: bool,
+    /// The criteria that no review of these bytes meets, if they are demanded.
+    lacks: Option<Vec<String>>,
+}
+
+/// The reviews, if they know the criteria that are demanded.
+fn reviews(directory: &Path, args: &Lock, form: Form) -> Result<Reviews, Failure> {
+    let reviews = review::open(&directory.join(REVIEWS_FILE), REVIEWS_FILE, form)?;
+    review::known(&reviews, &args.criteria)?;
+    Ok(reviews)
+}
+
+fn lacking(reviews: &Reviews, locked: &LockedSkill, criteria: &[String]) -> Vec<String> {
+    let reviewed = [REVIEWED.to_owned()];
+    let demanded = if criteria.is_empty() { &reviewed[..] } else { criteria };
+    let is_met = |criterion: &&String| reviews.covering(&locked.name, locked.digest, criterion).is_some();
+    demanded.iter().filter(|criterion| !is_met(criterion)).cloned().collect()
 }
 
 impl Pair<'_> {
+    fn is_unreviewed(&self) -> bool {
+        self.lacks.as_ref().is_some_and(|lacks| !lacks.is_empty())
+    }
+
     fn words(&self) -> &'static str {
         if self.is_interrupted { "interrupted" } else { self.compared.state.words() }
     }
@@ -91,12 +116,16 @@ impl Pair<'_> {
 fn state_json(pair: &Pair<'_>) -> Value {
     let files =
         pair.compared.files.iter().map(|(path, state)| json!({ "path": path, "state": state.words() }));
-    json!({
+    let mut state = json!({
         "name": pair.locked.name,
         "dir": pair.locked.dir,
         "state": pair.words(),
         "files": files.collect::<Vec<_>>(),
-    })
+    });
+    if let Some(lacks) = &pair.lacks {
+        state["not_reviewed"] = lacks.as_slice().into();
+    }
+    state
 }
 
 /// Every skill that isn't as locked, with its files, and how many there are of each state.
@@ -110,6 +139,11 @@ fn states(pairs: &[Pair<'_>]) -> String {
                 text.push_str(&format!("  {path}: {}\n", state.words()));
             }
         }
+        if let Some(lacks) = pair.lacks.as_ref().filter(|lacks| !lacks.is_empty()) {
+            text.push_str(&format!("{}: not reviewed", pair.locked.dir));
+            let is_plain = lacks.iter().all(|criterion| criterion == REVIEWED);
+            text.push_str(&if is_plain { "\n".to_owned() } else { format!(": {}\n", lacks.join(", ")) });
+        }
         match counts.iter_mut().find(|(_, words, _)| *words == pair.words()) {
             Some((.., count)) => *count += 1,
             None => counts.push((pair.compared.state, pair.words(), 1)),
@@ -117,10 +151,12 @@ fn states(pairs: &[Pair<'_>]) -> String {
     }
     counts.sort_unstable();
     let counts: Vec<String> = counts.iter().map(|(_, words, count)| format!("{count} {words}")).collect();
+    let unreviewed = pairs.iter().filter(|pair| pair.is_unreviewed()).count();
+    let reviewed = if unreviewed > 0 { format!("; {unreviewed} not reviewed") } else { String::new() };
     match pairs.len() {
         0 => text + "no skill is locked\n",
-        1 => format!("{text}1 skill is locked: {}\n", counts.join(", ")),
-        many => format!("{text}{many} skills are locked: {}\n", counts.join(", ")),
+        1 => format!("{text}1 skill is locked: {}{reviewed}\n", counts.join(", ")),
+        many => format!("{text}{many} skills are locked: {}{reviewed}\n", counts.join(", ")),
     }
 }
 
@@ -137,7 +173,7 @@ fn advice(pairs: &[Pair<'_>]) -> String {
 }
 
 fn in_program(program: &Path, form: Form) -> Result<Outcome, Failure> {
-    let bytes = read(program)?;
+    let bytes = read_program(program)?;
     let shown = program.display().to_string();
     let found = lock::in_program(&bytes, &shown);
     let mut lock = lock::Lock::default();
@@ -165,7 +201,12 @@ fn in_program(program: &Path, form: Form) -> Result<Outcome, Failure> {
     Ok(Outcome::lines(&lock.to_string(), exit))
 }
 
-fn read(program: &Path) -> Result<Vec<u8>, Failure> {
+/// The bytes of a program.
+///
+/// # Errors
+///
+/// If it isn't a file, can't be read, or is too long.
+pub(crate) fn read_program(program: &Path) -> Result<Vec<u8>, Failure> {
     let failed = |why: &str| {
         let message = format!("`{}` cannot be read: {why}", program.display());
         Failure::other("IO", message, "give the file of a program")

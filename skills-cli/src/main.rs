@@ -8,6 +8,7 @@ mod add;
 mod args;
 mod ask;
 mod check;
+mod diff;
 mod explain;
 mod export;
 mod failure;
@@ -21,6 +22,7 @@ mod new;
 mod outdated;
 mod output;
 mod remove;
+mod review;
 mod served;
 mod sources;
 mod test;
@@ -75,6 +77,8 @@ fn run(cli: Cli, global: &Global) -> Result<Outcome, Failure> {
         Command::Explain(args) => explain::run(&args, form),
         Command::New(args) => new::run(&args, form),
         Command::Lock(args) => lock::run(&args, form),
+        Command::Diff(args) => diff::run(&args, form),
+        Command::Review(args) => review::run(&args, form),
         Command::Add(args) => add::add(&args, form),
         Command::Remove(args) => remove::run(&args, form),
         Command::Update(args) => update::run(&args, form),

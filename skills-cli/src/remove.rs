@@ -7,7 +7,7 @@ use crate::args::Remove;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::output::{self, Outcome};
-use crate::sources::merge;
+use crate::sources::disk;
 use crate::sources::project::{Planned, Project, carry_out};
 
 pub(crate) fn run(args: &Remove, form: Form) -> Result<Outcome, Failure> {
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Remove, form: Form) -> Result<Outcome, Failure> {
         let directory = project.directory.join(&skill.dir);
         if directory.symlink_metadata().is_ok() {
             // Hidden files are nobody's but the user's.
-            let there = merge::on_disk(&directory)?;
+            let there = disk::files(&directory)?;
             if let Some(path) = there.keys().find(|path| skill.file(path).is_none()) {
                 let message = format!("`{}/{path}` is not in the lock", skill.dir);
                 return Err(Failure::other("SKILL_EDITED", message, "move it away, or remove it"));

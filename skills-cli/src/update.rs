@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
 use crate::sources::change::Change;
+use crate::sources::disk;
 use crate::sources::merge::{self, Merged};
 use crate::sources::named::Named;
 use crate::sources::open::Source;
@@ -213,9 +214,10 @@ fn one(
     let mut kept = Vec::new();
     if entry.digest != locked.digest {
         let is_there = directory.symlink_metadata().is_ok();
-        let mine = if is_there { merge::on_disk(&directory)? } else { BTreeMap::new() };
+        let mine = if is_there { disk::files(&directory)? } else { BTreeMap::new() };
         text.push_str(&fields(&mine, about));
         text.push_str(&files(locked, entry));
+        text.push_str(&taken::news(locked, mine.values(), theirs));
         let merged = if is_there {
             change.take_away(&locked.dir);
             merge::merge(locked, compared, mine, theirs, write_new)?

@@ -41,13 +41,30 @@ pub fn skeleton(name: &str) -> String {
     let folded =
         name.nfkd().flat_map(char::to_lowercase).filter(|c| !is_combining_mark(*c) && !is_invisible(*c));
     for c in folded {
-        let drawn = DRAWN_ALIKE.iter().find(|(_, others)| others.contains(c)).map(|(latin, _)| *latin);
-        let c = if is_separator(c) { '-' } else { drawn.unwrap_or(c) };
+        let c = if is_separator(c) { '-' } else { latin(c).unwrap_or(c) };
         if c != '-' || !skeleton.ends_with('-') {
             skeleton.push(c);
         }
     }
     skeleton.trim_matches('-').to_owned()
+}
+
+/// Whether a letter of another alphabet is drawn like a Latin one. The dotless i is, and is a letter of Latin
+/// alphabets itself.
+pub fn is_drawn_like_latin(c: char) -> bool {
+    c != 'ı' && latin(c).is_some()
+}
+
+/// The text with every letter that is drawn like a Latin one as that one.
+pub fn drawn(text: &str) -> String {
+    text.chars().map(|c| latin(c).unwrap_or(c)).collect()
+}
+
+/// The Latin letter that a letter is drawn like. Capitals are found by their small letters.
+fn latin(c: char) -> Option<char> {
+    let small = c.to_lowercase().next().unwrap_or(c);
+    let (latin, _) = DRAWN_ALIKE.iter().find(|(_, others)| others.contains(small))?;
+    Some(if c == small { *latin } else { latin.to_ascii_uppercase() })
 }
 
 fn is_separator(c: char) -> bool {

@@ -9,9 +9,11 @@ use skills::search::SEARCH_LIMIT;
 use skills::triggers::{CaseFile, Cases, Form};
 use skills::{Audience, Registry};
 use skills_bundle::Finding;
+use skills_bundle::diff;
 use skills_bundle::fix;
-use skills_bundle::lock::{self, Lock};
+use skills_bundle::lock::{self, Lock, LockedFile};
 use skills_bundle::render::{self, Color};
+use skills_bundle::reviews::{self, Review, Reviewed, Reviews};
 use skills_source::document::{self, Document};
 use skills_source::rules::Rules;
 use skills_source::skill::{self, Body};
@@ -233,6 +235,66 @@ pub fn cases_are_read(bytes: &[u8]) {
     let shown: String = report.cases.iter().map(ToString::to_string).collect();
     assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
     serde_json::to_value(&report).expect("it is JSON");
+}
+
+/// Any two contents can be compared as skills, documents and archives, and nothing that is shown of them acts on a
+/// terminal, hides, or leaves its fence.
+pub fn diff_is_safe(bytes: &[u8]) {
+    let (old, new) = bytes.split_at(bytes.len() / 2);
+    let side = |bytes: &[u8]| {
+        let file = |path: &str| {
+            let line = LockedFile::of(path, bytes.len().is_multiple_of(2), bytes);
+            diff::File { line, bytes: Some(bytes.to_vec()) }
+        };
+        let files = ["SKILL.md", "a.bin", "package.json", "run.sh"].map(file).to_vec();
+        vec![diff::Skill {
+            name: "garden".to_owned(),
+            dir: "skills/garden".to_owned(),
+            files,
+            ..Default::default()
+        }]
+    };
+    let found = diff::diff(&diff::Sides { old: side(old), new: side(new), mine: Vec::new() });
+    // Modes differ where lengths do, and so do bytes.
+    assert_eq!(found.is_same(), old == new, "{bytes:?}");
+    let markdown = diff::render::markdown(&found);
+    for shown in [diff::render::text(&found), diff::render::sarif(&found), markdown.clone()] {
+        let acts =
+            |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || matches!(c, '\u{202a}'..='\u{202e}');
+        assert!(!shown.contains(acts), "{shown:?}");
+    }
+    let mut fence: Option<&str> = None;
+    for line in markdown.lines() {
+        let run = &line[..line.len() - line.trim_start_matches('`').len()];
+        match fence {
+            None if run.len() >= 3 && line.ends_with("diff") => fence = Some(run),
+            Some(open) if line == open => fence = None,
+            Some(_) => assert!(line.starts_with(['+', '-', ' ', '@', '\\', '…']), "{line:?} in {markdown}"),
+            None => {}
+        }
+    }
+    assert_eq!(fence, None, "{markdown}");
+    assert_eq!(diff::render::json(&found)["same"], found.is_same());
+}
+
+/// Reviews are read whole or not at all, and one more can be added to any that were read.
+pub fn reviews_are_read(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let digest = lock::digest(&[]);
+    let one = Review::new("a \"b\"", "Ana", Reviewed::Whole(digest));
+    match Reviews::read("skill-reviews.toml", &text) {
+        Ok(before) => {
+            let Ok(more) = reviews::with(&text, &one) else { return };
+            let after = Reviews::read("skill-reviews.toml", &more).expect("it was read again");
+            assert_eq!(after.reviews.len(), before.reviews.len() + 1, "{more}");
+            assert!(after.covering("a \"b\"", digest, reviews::REVIEWED).is_some(), "{more}");
+        }
+        Err(findings) => {
+            assert!(!findings.is_empty() && findings.iter().all(|finding| !finding.help.is_empty()));
+            // Nothing in nothing: a file that isn't there is begun.
+            assert_eq!(reviews::with(&text, &one).is_ok(), text.trim().is_empty(), "{text:?}");
+        }
+    }
 }
 
 /// Every format shows every finding, and none prints control characters.

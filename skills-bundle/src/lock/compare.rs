@@ -216,7 +216,7 @@ fn state_of(locked: &LockedFile, present: &Present<'_>, real: &Path) -> FileStat
 }
 
 /// Whether the file is the locked one once its line ends are those of the other kind.
-fn differs_in_line_ends(locked: &LockedFile, bytes: &[u8]) -> bool {
+pub(crate) fn differs_in_line_ends(locked: &LockedFile, bytes: &[u8]) -> bool {
     let is_locked = |other: &[u8]| other.len() as u64 == locked.size && Sha256::hash(other) == locked.sha256;
     let with_line_feeds = replaced(bytes, b"\r\n", b"\n");
     is_locked(&with_line_feeds) || is_locked(&replaced(&with_line_feeds, b"\n", b"\r\n"))

@@ -107,7 +107,7 @@ fn parse(text: &str, faults: &mut Vec<Fault>) -> Lock {
 }
 
 /// The first line that version control leaves where two sides conflict.
-fn conflict(text: &str) -> Option<Range<usize>> {
+pub(crate) fn conflict(text: &str) -> Option<Range<usize>> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         if line.starts_with("<<<<<<<") || line.starts_with(">>>>>>>") {

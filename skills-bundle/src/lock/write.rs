@@ -55,7 +55,7 @@ impl fmt::Display for LockedSkill {
 }
 
 /// A key as TOML.
-pub(super) fn key(name: &str) -> String {
+pub(crate) fn key(name: &str) -> String {
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     if !name.is_empty() && name.bytes().all(is_bare) { name.to_owned() } else { quoted(name) }
 }
@@ -83,6 +83,6 @@ pub(super) fn inline(value: &DeValue<'_>) -> String {
 }
 
 /// A string as TOML: JSON's escapes are among those of TOML, which wants one more.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }

@@ -26,6 +26,8 @@ pub use github::{github, github_note};
 #[cfg(feature = "check")]
 pub use json::{finding_json, json_lines, json_text};
 #[cfg(feature = "check")]
+pub(crate) use sarif::artifact;
+#[cfg(feature = "check")]
 pub use sarif::sarif;
 pub use visible::escape;
 

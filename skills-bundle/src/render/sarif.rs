@@ -123,7 +123,7 @@ fn region(line: u32, column: u32, excerpt: Option<Excerpt<'_>>) -> Value {
 }
 
 /// A path as a URI: with a scheme where it is absolute, else relative to where the check ran.
-fn artifact(path: &str) -> Value {
+pub(crate) fn artifact(path: &str) -> Value {
     if path.starts_with('/') {
         return json!({ "uri": format!("file://{}", encoded(path)) });
     }

@@ -4,8 +4,8 @@ use clap::Subcommand;
 
 use super::global::{hide_every_option, hide_how_skills_are_read, hide_what_is_served};
 use super::{
-    Add, Call, Check, Completions, Explain, Export, Global, Install, List, Load, Lock, Lsp, Man, Mcp, New,
-    Outdated, Prompt, Read, Remove, Schema, Search, Test, Update, Why,
+    Add, Call, Check, Completions, Diff, Explain, Export, Global, Install, List, Load, Lock, Lsp, Man, Mcp,
+    New, Outdated, Prompt, Read, Remove, Review, Schema, Search, Test, Update, Why,
 };
 
 #[derive(Debug, Subcommand)]
@@ -165,81 +165,51 @@ Examples:
     /// Take skills from a git repository or a directory, and lock them
     #[command(
         mut_args(hide_what_is_served),
-        after_help = "\
-Examples:
-  skills add acme/skills pdf
-  skills add acme/skills@pdf#v1.2.0
-  skills add https://git.example.org/acme/skills.git#main --all
-  skills add ../skills pdf --allow-outside --dir .agents/skills
-
-What is taken is shown first, and checked by every rule. Without a terminal it is written only with --yes.
-Of a repository one commit is read, that of the default branch unless you name another: in a work tree,
-changes that are not committed are not taken. The system's git fetches, over https or ssh alone. Nothing of
-a repository is run. A directory that exists is taken before OWNER/REPO; write github:OWNER/REPO to be sure.
-With --all, skills that are there already stay as they are.
-Exit status: 0 done; 1 nothing was written; 2 wrong usage, or the skill was refused."
+        after_help = super::lock::ADD_HELP
     )]
     Add(Add),
 
     /// Bring locked skills to what their sources have now; what you edited is kept
     #[command(
         mut_args(hide_what_is_served),
-        after_help = "\
-Examples:
-  skills update
-  skills update pdf --dry-run
-  skills update pdf --from ../skills --allow-outside
-
-A file that only the source changed is replaced. One that you edited is kept and named, also where the source
-changed it; --write-new puts the source's beside it. Nothing is merged inside a file. Skills that are locked
-to a commit stay. A path in a lock is not followed: name it with --from.
-Exit status: 0 done, or nothing to do; 1 nothing was written, or a skill could not be updated; 2 wrong usage or
-could not run."
+        after_help = super::lock::UPDATE_HELP
     )]
     Update(Update),
 
     /// Show which locked skills have changed where they come from
     #[command(
         mut_args(hide_what_is_served),
-        after_help = "\
-Examples:
-  skills outdated
-  skills outdated pdf --json
-
-Each repository is asked once, by the system's git. A tag that moved, a repository that was redirected, a
-branch or tag that is gone and a skill that is gone are told apart. Nothing is written.
-Exit status: 0 all are up to date or locked to a commit; 1 any is not, or was not looked at; 2 a repository
-cannot be read."
+        after_help = super::lock::OUTDATED_HELP
     )]
     Outdated(Outdated),
 
     /// Remove locked skills
     #[command(
         mut_args(hide_what_is_served),
-        after_help = "\
-Examples:
-  skills remove pdf
-  skills remove skills/pdf --dry-run
-
-A skill that you have changed is not removed. Without a terminal it is done only with --yes."
+        after_help = super::lock::REMOVE_HELP
     )]
     Remove(Remove),
 
     /// Compare skills that came from elsewhere with skill-sources.lock
     #[command(
         mut_args(hide_what_is_served),
-        after_help = "\
-Examples:
-  skills lock --check
-  skills lock --check --json
-  skills lock --program target/release/my-tool
-
-The lock is beside the Cargo.toml of the workspace or, without one, in this directory. Nothing is
-written, and no network is used.
-Exit status: 0 all skills are as locked; 1 a skill differs, or no lock in the program;
-2 no lock, or one that cannot be read."
+        after_help = super::lock::LOCK_HELP
     )]
     Lock(Lock),
+
+    /// Show what a reviewer must see of skills that differ
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = super::lock::DIFF_HELP
+    )]
+    Diff(Diff),
+
+    /// Show what changed in a locked skill since it was last reviewed, and record your review
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = super::lock::REVIEW_HELP
+    )]
+    Review(Review),
 
     /// Serve the skills to an agent over the Model Context Protocol
     #[command(after_help = "\
@@ -352,6 +322,8 @@ impl Command {
             Self::Explain(args) => &args.global,
             Self::New(args) => &args.global,
             Self::Lock(args) => &args.global,
+            Self::Diff(args) => &args.global,
+            Self::Review(args) => &args.global,
             Self::Add(args) => &args.global,
             Self::Remove(args) => &args.global,
             Self::Update(args) => &args.global,

@@ -20,13 +20,11 @@ pub(super) fn skills(path: &Path) -> Result<Vec<Found>, Failure> {
 
 fn found(skill: &FoundSkill, root: &Path) -> Found {
     let path = skill.path.trim_start_matches('/').to_owned();
-    let (mut files, mut refused) = (Vec::with_capacity(skill.files.len()), None);
+    let (mut files, mut others) = (Vec::with_capacity(skill.files.len()), Vec::new());
     for file in &skill.files {
         let parts = path.split('/').chain(file.path.split('/')).filter(|part| !part.is_empty());
         if file.disk != parts.fold(root.to_owned(), |place, part| place.join(part)) {
-            refused.get_or_insert_with(|| {
-                format!("`{}` of the skill `{}` is a symlink", file.path, skill.dir_name)
-            });
+            others.push((file.path.clone(), "a symlink".to_owned()));
         }
         files.push(Place {
             path: file.path.clone(),
@@ -34,7 +32,7 @@ fn found(skill: &FoundSkill, root: &Path) -> Found {
             at: At::Disk(file.disk.clone()),
         });
     }
-    Found { path, dir_name: skill.dir_name.clone(), tree: None, files, refused }
+    Found { path, dir_name: skill.dir_name.clone(), tree: None, files, others }
 }
 
 /// The bytes of these files, at most so many together.

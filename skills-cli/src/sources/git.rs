@@ -16,7 +16,7 @@ use crate::failure::Failure;
 
 /// A repository, and the directory in it that was named.
 #[derive(Debug)]
-pub(super) struct Repository {
+pub(crate) struct Repository {
     directory: PathBuf,
     /// The directory's path in the repository, with `/` and none at the end.
     prefix: String,
@@ -42,7 +42,7 @@ const UNSET: [&str; 9] = [
 
 impl Repository {
     /// The repository that a directory is in; `None` if it is in none.
-    pub(super) fn at(path: &Path) -> Result<Option<Self>, Failure> {
+    pub(crate) fn at(path: &Path) -> Result<Option<Self>, Failure> {
         if !path.is_dir() {
             let help = "give a directory of skills, or a repository on this machine";
             return Err(refused(format!("`{}` is not a directory", path.display()), help));
@@ -84,7 +84,7 @@ impl Repository {
     }
 
     /// The commit that a name stands for.
-    pub(super) fn commit_of(&self, wanted: &str) -> Result<String, Failure> {
+    pub(crate) fn commit_of(&self, wanted: &str) -> Result<String, Failure> {
         let commit = format!("{wanted}^{{commit}}");
         self.line(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]).map_err(|_| {
             let help = "name a branch, a tag or a commit after `#`";
@@ -105,7 +105,7 @@ impl Repository {
     }
 
     /// The skills in a commit, below a directory of the repository.
-    pub(super) fn skills_below(&self, prefix: &str, id: &str) -> Result<Vec<Found>, Failure> {
+    pub(crate) fn skills_below(&self, prefix: &str, id: &str) -> Result<Vec<Found>, Failure> {
         let listing = self.bytes(&["ls-tree", "-r", "-t", "-z", "--full-tree", id])?;
         let mut entries = Vec::new();
         for record in listing.split(|byte| *byte == 0).filter(|record| !record.is_empty()) {
@@ -123,9 +123,9 @@ impl Repository {
         let start = entries.iter().position(|entry| root.is_empty() || entry.path == root).unwrap_or(0);
         let inside = entries[start..].iter().skip(usize::from(!root.is_empty()));
         let inside = inside.map_while(|entry| Some((entry, below(root, &entry.path)?)));
-        let (mut files, mut refused) = (Vec::new(), None);
+        let (mut files, mut others) = (Vec::new(), Vec::new());
         for (entry, path) in inside {
-            let why = match entry.mode.as_str() {
+            let what = match entry.mode.as_str() {
                 "040000" => continue,
                 "100644" | "100755" => {
                     let at = At::Object(entry.object.clone());
@@ -136,7 +136,7 @@ impl Repository {
                 "160000" => "a submodule",
                 _ => "not a file",
             };
-            refused.get_or_insert_with(|| format!("`{path}` of the skill `{root}` is {why}"));
+            others.push((path.to_owned(), what.to_owned()));
         }
         let (dir_name, tree) = match root.rsplit('/').next() {
             Some(name) if !name.is_empty() => {
@@ -147,13 +147,34 @@ impl Repository {
                 (self.name.clone(), Some(self.line(&["rev-parse", "--verify", "--end-of-options", &tree])?))
             }
         };
-        Ok(Found { path: root.to_owned(), dir_name, tree, files, refused })
+        Ok(Found { path: root.to_owned(), dir_name, tree, files, others })
     }
 
     /// The directory of the repository, or of its files.
     pub(super) fn top(&self) -> PathBuf {
         let depth = self.prefix.split('/').filter(|part| !part.is_empty()).count();
         self.directory.ancestors().nth(depth).unwrap_or(&self.directory).to_owned()
+    }
+
+    /// A path of the directory that was named as one of the repository.
+    pub(crate) fn inside(&self, path: &str) -> String {
+        let parts = self.prefix.split('/').chain(path.split('/')).filter(|part| !matches!(*part, "" | "."));
+        parts.collect::<Vec<_>>().join("/")
+    }
+
+    /// The bytes of the file at a path of the repository in a commit.
+    pub(crate) fn file(&self, id: &str, path: &str) -> Result<Vec<u8>, Failure> {
+        let object =
+            self.line(&["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{id}:{path}")]);
+        let lacking = || {
+            refused(format!("the commit has no file `{path}`"), "look at the commit with `git show --stat`")
+        };
+        let place = Place {
+            path: path.to_owned(),
+            executable: false,
+            at: At::Object(object.map_err(|_| lacking())?),
+        };
+        self.read(&[place], super::MAX_BYTES)?.pop().ok_or_else(lacking)
     }
 
     /// The bytes of these objects, asked for together.
@@ -201,13 +222,13 @@ impl Repository {
         contents.iter().filter(differs).map(|content| content.line.path.clone()).collect()
     }
 
-    fn line(&self, arguments: &[&str]) -> Result<String, Failure> {
+    pub(super) fn line(&self, arguments: &[&str]) -> Result<String, Failure> {
         let bytes = self.bytes(arguments)?;
         let text = String::from_utf8(bytes).map_err(|_| failed("its answer is not UTF-8"))?;
         Ok(text.trim_end().to_owned())
     }
 
-    fn bytes(&self, arguments: &[&str]) -> Result<Vec<u8>, Failure> {
+    pub(super) fn bytes(&self, arguments: &[&str]) -> Result<Vec<u8>, Failure> {
         let output = self.git(arguments).output().map_err(|error| not_run(&error))?;
         if output.status.success() {
             Ok(output.stdout)
@@ -217,7 +238,7 @@ impl Repository {
     }
 
     /// Git in this directory, which runs nothing of the repository's and reaches no other place.
-    fn git(&self, arguments: &[&str]) -> Command {
+    pub(super) fn git(&self, arguments: &[&str]) -> Command {
         let mut git = plain();
         git.arg("-C").arg(&self.directory).args(["-c", "protocol.allow=never"]).args(arguments);
         // This is stronger than any setting of the repository; no protocol has this name.
@@ -236,6 +257,20 @@ pub(super) fn plain() -> Command {
     }
     git.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C").stdin(Stdio::null());
     git
+}
+
+/// Who the user is to git, as `NAME <ADDRESS>`; none where git doesn't know.
+pub(crate) fn user(directory: &Path) -> Option<String> {
+    let setting = |key: &str| {
+        let output = plain().arg("-C").arg(directory).args(["config", "--get", key]).output().ok()?;
+        let value = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+        (output.status.success() && !value.is_empty()).then_some(value)
+    };
+    let name = setting("user.name")?;
+    Some(match setting("user.email") {
+        Some(address) => format!("{name} <{address}>"),
+        None => name,
+    })
 }
 
 /// One line of a listing: mode, kind, object and path.

@@ -4,13 +4,10 @@
 //! one on disk stays. Nothing is merged inside a file, and no file on disk is lost, whatever it is.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 
 use skills_bundle::lock::{Compared, FileState, LockedFile, LockedSkill};
-use skills_source::scan;
 
-use super::{Content, MAX_BYTES, MAX_FILES, refused, too_much};
+use super::Content;
 use crate::failure::Failure;
 
 /// What a skill will be.
@@ -98,54 +95,4 @@ fn copy(content: &Content) -> Content {
 fn renamed(content: &Content, path: String) -> Content {
     let line = LockedFile { path, ..content.line.clone() };
     Content { line, bytes: content.bytes.clone() }
-}
-
-/// Every file below a skill's directory, also those that no build looks at.
-///
-/// # Errors
-///
-/// If there is a symlink, a pipe or a name that isn't UTF-8, or too much.
-pub(crate) fn on_disk(directory: &Path) -> Result<BTreeMap<String, Content>, Failure> {
-    let (mut found, mut left) = (BTreeMap::new(), MAX_BYTES);
-    walk(directory, "", &mut found, &mut left)?;
-    Ok(found)
-}
-
-#[allow(clippy::disallowed_methods, reason = "also the files that aren't a skill's are kept")]
-fn walk(
-    directory: &Path,
-    prefix: &str,
-    found: &mut BTreeMap<String, Content>,
-    left: &mut u64,
-) -> Result<(), Failure> {
-    let unreadable = |error: std::io::Error| {
-        refused(format!("`{}` cannot be read: {}", directory.display(), scan::in_words(&error)), "look at it")
-    };
-    for entry in fs::read_dir(directory).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let name = entry.file_name().into_string().map_err(|name| {
-            refused(
-                format!("`{prefix}{}` is not UTF-8", name.to_string_lossy()),
-                "rename it, or move it away",
-            )
-        })?;
-        let (path, kind) = (format!("{prefix}{name}"), entry.file_type().map_err(unreadable)?);
-        if kind.is_dir() {
-            walk(&entry.path(), &format!("{path}/"), found, left)?;
-            continue;
-        }
-        if !kind.is_file() {
-            let message = format!("`{path}` in `{}` is a symlink, or no file", directory.display());
-            return Err(refused(message, "move it away; a skill has plain files"));
-        }
-        let file = scan::find_file(directory, &name).map_err(unreadable)?;
-        *left = left.checked_sub(file.len).ok_or_else(|| too_much(&path))?;
-        let bytes = scan::read_file(&file).map_err(unreadable)?;
-        let line = LockedFile::of(path.clone(), file.executable, &bytes);
-        found.insert(path.clone(), Content { line, bytes });
-        if found.len() > MAX_FILES {
-            return Err(too_much(&path));
-        }
-    }
-    Ok(())
 }

@@ -7,8 +7,10 @@
 
 pub(crate) mod change;
 mod directory;
-mod git;
+pub(crate) mod disk;
+pub(crate) mod git;
 mod guard;
+pub(crate) mod history;
 pub(crate) mod merge;
 pub(crate) mod named;
 pub(crate) mod open;
@@ -55,8 +57,8 @@ pub(crate) struct Found {
     /// Git's number for the directory.
     pub(crate) tree: Option<String>,
     files: Vec<Place>,
-    /// Why it can't be taken.
-    refused: Option<String>,
+    /// What is in it and isn't a file: the path, and what it is. Such a skill isn't taken.
+    pub(crate) others: disk::Others,
 }
 
 /// A file that was found.

@@ -42,6 +42,13 @@ pub(crate) fn open(path: &Path, reference: Option<&str>) -> Result<Source, Failu
     Ok(Source { commit: None, skills: directory::skills(path)?, reader: Reader::Disk })
 }
 
+/// Opens a commit of a repository on this machine.
+pub(crate) fn at(repository: git::Repository, id: String, path: &str) -> Result<Source, Failure> {
+    let skills = repository.skills_below(path, &id)?;
+    let commit = Commit { reference: None, id, repository: Home::Disk(repository.top()) };
+    Ok(Source { commit: Some(commit), skills, reader: Reader::Git(repository) })
+}
+
 /// Asks a repository what it has, and fetches what is wanted of it.
 ///
 /// # Errors
@@ -97,9 +104,16 @@ pub(crate) fn fetch(
 impl Source {
     /// The files of a skill.
     pub(crate) fn read(&self, skill: &Found) -> Result<Vec<Content>, Failure> {
-        if let Some(why) = &skill.refused {
-            return Err(refused(why.clone(), "a skill with symlinks or submodules is not taken"));
+        if let Some((path, what)) = skill.others.first() {
+            let place = if skill.path.is_empty() { &skill.dir_name } else { &skill.path };
+            let message = format!("`{path}` of the skill `{place}` is {what}");
+            return Err(refused(message, "a skill with symlinks or submodules is not taken"));
         }
+        self.read_files(skill)
+    }
+
+    /// The files of a skill, also of one that isn't taken.
+    pub(crate) fn read_files(&self, skill: &Found) -> Result<Vec<Content>, Failure> {
         if skill.files.len() > MAX_FILES {
             return Err(too_much(&skill.dir_name));
         }

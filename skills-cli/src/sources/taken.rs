@@ -1,7 +1,9 @@
 //! A skill that is taken: what its SKILL.md says, whether the rules let it in, and its entry in the lock.
 
+use std::collections::HashMap;
 use std::path::Path;
 
+use skills_bundle::diff::{self, File, Sides, Skill, render};
 use skills_bundle::lock::{LOCK_FILE, Lock, LockedSkill};
 use skills_bundle::{Config, compile};
 use skills_source::rules::Rules;
@@ -120,6 +122,26 @@ pub(crate) fn relative(project: &Project, path: &Path, is_url: bool) -> Result<S
         Failure::other("SOURCE_OUTSIDE", message, "a lock holds no absolute path: move the source")
     })?;
     Ok(if is_url { format!("file:{seen}") } else { seen })
+}
+
+/// What a reader must see of a skill before it is written: what its files have now that the locked ones, of which
+/// `mine` may have the contents, didn't.
+pub(crate) fn news<'c>(
+    locked: &LockedSkill,
+    mine: impl IntoIterator<Item = &'c Content>,
+    theirs: &[Content],
+) -> String {
+    let known: HashMap<[u8; 32], &[u8]> =
+        mine.into_iter().map(|content| (content.line.sha256, content.bytes.as_slice())).collect();
+    let old = locked
+        .files
+        .iter()
+        .map(|line| File { line: line.clone(), bytes: known.get(&line.sha256).map(|bytes| bytes.to_vec()) });
+    let new =
+        theirs.iter().map(|content| File { line: content.line.clone(), bytes: Some(content.bytes.clone()) });
+    let skill = |files| Skill { name: "skill".to_owned(), dir: ".".to_owned(), files, ..Skill::default() };
+    let (old, new) = (vec![skill(old.collect())], vec![skill(new.collect())]);
+    render::short(&diff::diff(&Sides { old, new, mine: Vec::new() }))
 }
 
 /// The files that are in git LFS, of which only pointers are taken.

@@ -5,11 +5,11 @@ use std::collections::btree_map::Entry;
 
 use skills_bundle::lock::LockedSkill;
 
-use super::Found;
 use super::named::{Named, Tail, Where};
 use super::open::{self, Source};
 use super::remote::{Listing, Resolved};
 use super::trust::Trust;
+use super::{Content, Found};
 use crate::failure::Failure;
 
 /// The fewest digits by which a commit is recognised.
@@ -55,12 +55,9 @@ impl Repositories {
             let why = "it comes from a directory, whose path a lock doesn't follow: `skills update --from` looks there";
             return Ok(Upstream::NotLookedAt(why.to_owned()));
         };
-        let url = match Named::remote(url) {
-            Ok(Named { place: Where::Remote { url, tail: Tail::Path(path) }, .. }) if path.is_empty() => url,
-            _ => {
-                let why = format!("`{url}` is not followed from a lock: `skills update --from` looks there");
-                return Ok(Upstream::NotLookedAt(why));
-            }
+        let Some(url) = followed(url) else {
+            let why = format!("`{url}` is not followed from a lock: `skills update --from` looks there");
+            return Ok(Upstream::NotLookedAt(why));
         };
         if is_pinned(locked, commit) {
             return Ok(Upstream::Pinned);
@@ -92,6 +89,34 @@ impl Repositories {
         Ok(found.map_or(Upstream::Removed(resolved.clone()), |found| Upstream::Moved(key, found, resolved)))
     }
 
+    /// The files of a skill at the commit to which it is locked.
+    ///
+    /// # Errors
+    ///
+    /// Why they can't be had, in words.
+    pub(crate) fn locked_files(
+        &mut self,
+        trust: &Trust,
+        locked: &LockedSkill,
+    ) -> Result<Vec<Content>, String> {
+        let words = |failure: Failure| failure.words().0;
+        let (Some(url), Some(commit)) = (&locked.url, &locked.commit) else {
+            return Err("it comes from a directory, which a lock cannot name".to_owned());
+        };
+        let url = followed(url).ok_or_else(|| format!("`{url}` is not followed from a lock"))?;
+        let key = (url.clone(), commit.clone());
+        if !self.sources.contains_key(&key) {
+            let listing = self.listing(trust, &url).map_err(String::clone)?;
+            let resolved = Resolved { reference: None, id: commit.clone() };
+            let source = open::fetch(listing, &url, &resolved, "").map_err(words)?;
+            self.sources.insert(key.clone(), source);
+        }
+        let gone = || "the repository has no such skill at that commit".to_owned();
+        let source = self.sources.get(&key).ok_or_else(gone)?;
+        let found = source.skill_at(locked.path.as_deref().unwrap_or_default()).map_err(words)?;
+        source.read_files(&found.ok_or_else(gone)?).map_err(words)
+    }
+
     /// Where a skill's repository is now, if it sent git elsewhere.
     pub(crate) fn redirected(&self, locked: &LockedSkill) -> Option<&str> {
         let listing = self.listings.get(locked.url.as_ref()?)?.as_ref().ok()?;
@@ -109,6 +134,16 @@ impl Repositories {
             Entry::Vacant(new) => new.insert(open::list(trust, url).map_err(|failure| failure.words().0)),
         };
         listing.as_ref()
+    }
+}
+
+/// The repository that a lock names, if it is one on a network.
+fn followed(url: &str) -> Option<String> {
+    match Named::remote(url) {
+        Ok(Named { place: Where::Remote { url, tail: Tail::Path(path) }, .. }) if path.is_empty() => {
+            Some(url)
+        }
+        _ => None,
     }
 }
 

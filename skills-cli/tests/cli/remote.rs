@@ -316,3 +316,39 @@ fn a_repository_that_cannot_be_read_is_an_error() {
     let ran = served.run(&["update", "--yes"]);
     assert!(ran.code == 2 && ran.stderr.contains("cannot be read"), "{}", ran.stderr);
 }
+
+/// The text of a lock is that of its commit, whatever the branch has now.
+#[test]
+fn old_text_is_fetched_at_the_locked_commit() {
+    let served = served!();
+    served.repository("mono");
+    let url = format!("{}/mono", served.base);
+    let ran = served.run(&["add", &format!("{url}#main"), "pdf", "--yes"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    served.place.file("mono/skills/pdf/tools/fill.sh", "#!/bin/sh\necho theirs\n");
+    served.commit("mono");
+    served.place.file("project/skills/pdf/tools/fill.sh", "#!/bin/sh\necho mine\n");
+    let ran = served.run(&["diff", "skills"]);
+    assert!(
+        ran.code == 1 && ran.stdout.contains("\n #!/bin/sh\n+echo mine\n"),
+        "{} {}",
+        ran.stdout,
+        ran.stderr
+    );
+    let asked = served.asked();
+    let ran = served.run(&["diff", "skills", "--offline"]);
+    assert!(
+        ran.stdout.starts_with("note: the old text of 1 changed file was not available"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(served.asked(), asked, "no network");
+    // Only those that are trusted are asked.
+    served.place.file(
+        "project/Cargo.toml",
+        "[workspace]\n[workspace.metadata.skills]\nallow-host = [\"git.example.org\"]\n",
+    );
+    let ran = served.run(&["diff", "skills"]);
+    assert!(ran.stderr.contains("is not among the trusted sources"), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("note: ") && served.asked() == asked, "{}", ran.stdout);
+}

@@ -17,7 +17,7 @@ pub(super) fn beside(name: &str) -> String {
 
 /// Whether a directory is one for a new version.
 pub(super) fn is_beside(name: &str) -> bool {
-    name.starts_with('.') && name.ends_with(".new")
+    name.starts_with('.') && name.strip_suffix(".new").is_some()
 }
 
 /// A hidden name that nobody else uses, for something that is being written.

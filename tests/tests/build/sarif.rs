@@ -30,7 +30,7 @@ fn errors(log: &Value) -> Vec<String> {
     validator.iter_errors(log).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }
 
-fn assert_valid(log: &str) -> Value {
+pub(crate) fn assert_valid(log: &str) -> Value {
     let log: Value = serde_json::from_str(log).expect("the log is JSON");
     let errors = errors(&log);
     assert!(errors.is_empty(), "{errors:#?}");

@@ -1,0 +1,110 @@
+//! What is in an archive: its directory is read, and nothing in it is run or kept.
+//!
+//! Documents of offices are ZIP archives too. An archive is hostile: what is read of it is bounded, whatever it
+//! says of itself.
+
+use std::io::{Cursor, Read};
+
+use flate2::read::GzDecoder;
+
+/// The most files of an archive that are listed; more are counted.
+const MAX_FILES: usize = 10_000;
+
+/// The most bytes that are unpacked to find the names in a compressed archive.
+const MAX_UNPACKED: u64 = 256 * 1024 * 1024;
+
+/// What is in an archive.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Inside {
+    /// Its files, in its order.
+    pub(super) files: Vec<Entry>,
+    /// How many more there are.
+    pub(super) more: usize,
+    /// Why it can't be opened.
+    pub(super) fault: Option<String>,
+}
+
+/// A file in an archive.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) path: String,
+    pub(super) size: u64,
+    /// A checksum of its contents, where the archive has one.
+    checksum: u32,
+}
+
+/// Opens an archive, if these bytes are one that is known.
+pub(super) fn look(bytes: &[u8]) -> Inside {
+    if bytes.starts_with(b"PK") {
+        return zip(bytes);
+    }
+    if bytes.starts_with(b"\x1f\x8b") {
+        let mut unpacked = GzDecoder::new(bytes).take(MAX_UNPACKED);
+        let mut head = Vec::new();
+        // What isn't a tar archive is one compressed file.
+        let is_tar = unpacked.by_ref().take(512).read_to_end(&mut head).is_ok() && is_tar(&head);
+        return if is_tar { tar(Cursor::new(head).chain(unpacked)) } else { Inside::default() };
+    }
+    if is_tar(bytes) { tar(bytes) } else { Inside::default() }
+}
+
+/// Whether a file in a document holds macros.
+pub(super) fn has_macros(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.eq_ignore_ascii_case("vbaProject.bin") || path.starts_with("Basic/") || path.starts_with("Scripts/")
+}
+
+fn is_tar(bytes: &[u8]) -> bool {
+    bytes.get(257..).is_some_and(|rest| rest.starts_with(b"ustar"))
+}
+
+fn zip(bytes: &[u8]) -> Inside {
+    let mut archive = match zip::ZipArchive::new(Cursor::new(bytes)) {
+        Ok(archive) => archive,
+        Err(error) => return Inside { fault: Some(error.to_string()), ..Inside::default() },
+    };
+    let mut inside = Inside { more: archive.len().saturating_sub(MAX_FILES), ..Inside::default() };
+    for at in 0..archive.len().min(MAX_FILES) {
+        match archive.by_index_raw(at) {
+            Ok(file) if file.is_dir() => {}
+            Ok(file) => inside.files.push(Entry {
+                path: String::from_utf8_lossy(file.name_raw()).into_owned(),
+                size: file.size(),
+                checksum: file.crc32(),
+            }),
+            Err(error) => {
+                inside.fault.get_or_insert_with(|| error.to_string());
+            }
+        }
+    }
+    inside
+}
+
+fn tar(reader: impl Read) -> Inside {
+    let mut inside = Inside::default();
+    let mut archive = tar::Archive::new(reader);
+    let fault = |error: std::io::Error| Some(error.to_string());
+    let entries = match archive.entries() {
+        Ok(entries) => entries,
+        Err(error) => return Inside { fault: fault(error), ..inside },
+    };
+    for entry in entries {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                inside.fault = fault(error);
+                break;
+            }
+        };
+        if entry.header().entry_type().is_dir() {
+            continue;
+        }
+        if inside.files.len() == MAX_FILES {
+            inside.more += 1;
+            continue;
+        }
+        let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        inside.files.push(Entry { path, size: entry.size(), checksum: 0 });
+    }
+    inside
+}

@@ -1,0 +1,119 @@
+//! What is new in the texts of a skill: each thing that a reviewer should stop at, where it first is.
+//!
+//! A fact is new if no old file of the skill had it, so text that moved is no news. Removed facts aren't
+//! shown: the text has them.
+
+use std::collections::{HashMap, HashSet};
+
+use super::pair::{FilePair, Pair, Seen};
+use super::{Change, Items, Kind};
+
+mod access;
+mod auto_run;
+mod commands;
+mod hidden;
+mod markdown;
+mod packages;
+mod padding;
+mod urls;
+
+/// Something in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Fact {
+    kind: Kind,
+    /// By what it is recognised in the old text.
+    key: String,
+    /// The line, from 1.
+    line: u32,
+    /// What it is, in words.
+    what: String,
+    /// The text that it is about, if that isn't in the words.
+    text: Option<String>,
+}
+
+/// A text, and what several kinds of facts need to know of it.
+struct Looked<'t> {
+    text: &'t str,
+    /// Where its lines begin.
+    line_starts: Vec<usize>,
+    /// The code and the comments of a Markdown file.
+    markdown: Option<markdown::Parts>,
+}
+
+pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
+    auto_run::find(pair, items);
+    let old: Vec<Fact> = pair.files.iter().filter_map(|file| file.old.as_ref()).flat_map(facts_of).collect();
+    let known: HashSet<(Kind, &str)> = old.iter().map(|fact| (fact.kind, fact.key.as_str())).collect();
+    let hosts: HashSet<&str> = old.iter().filter_map(urls::host_of_fact).collect();
+    let mut found: Vec<(&str, Fact)> = Vec::new();
+    let mut places: HashMap<(Kind, String), usize> = HashMap::new();
+    for file in pair.files.iter().filter(|file| file.is_news()) {
+        let Some(new) = &file.new else { continue };
+        for fact in facts_of(new) {
+            if known.contains(&(fact.kind, fact.key.as_str())) {
+                continue;
+            }
+            let count = places.entry((fact.kind, fact.key.clone())).or_default();
+            *count += 1;
+            if *count == 1 {
+                found.push((FilePair::path(file), fact));
+            }
+        }
+    }
+    for (path, fact) in found {
+        let more = places.get(&(fact.kind, fact.key.clone())).copied().unwrap_or(1) - 1;
+        let mut what = match urls::host_of_fact(&fact) {
+            Some(host) if !hosts.contains(host) => format!("a new host, `{host}`{}", fact.what),
+            Some(_) => fact.what.trim_start_matches(": ").to_owned(),
+            None => fact.what.clone(),
+        };
+        if more > 0 {
+            let places = if more == 1 { "place" } else { "places" };
+            what.push_str(&format!(" (and in {more} more {places})"));
+        }
+        items.file(fact.kind, Change::Added, path, fact.line, what).new = fact.text;
+    }
+}
+
+fn facts_of(seen: &Seen<'_>) -> Vec<Fact> {
+    let Some(text) = seen.text() else { return Vec::new() };
+    let path = seen.line.path.as_str();
+    let looked = Looked::at(path, text);
+    let mut facts = Vec::new();
+    hidden::find(path, &looked, &mut facts);
+    padding::find(&looked, &mut facts);
+    commands::find(&looked, &mut facts);
+    for (at, line) in text.lines().enumerate() {
+        let number = at as u32 + 1;
+        urls::find(line, number, &mut facts);
+        packages::find(line, number, &mut facts);
+        access::find(line, number, &mut facts);
+    }
+    facts
+}
+
+impl<'t> Looked<'t> {
+    fn at(path: &str, text: &'t str) -> Self {
+        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { text, line_starts, markdown: markdown::is_markdown(path).then(|| markdown::parts(text)) }
+    }
+
+    /// The line of a place in bytes, from 1.
+    fn line_of(&self, at: usize) -> u32 {
+        self.line_starts.partition_point(|start| *start <= at) as u32
+    }
+}
+
+impl Fact {
+    /// A fact about a line, which is recognised by both.
+    fn of_line(kind: Kind, number: u32, line: &str, what: impl Into<String>) -> Self {
+        let (line, what) = (line.trim(), what.into());
+        Self { kind, key: format!("{what}: {line}"), line: number, what, text: Some(line.to_owned()) }
+    }
+}
+
+/// Words of a line: what shells, quotes and Markdown separate.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| c.is_whitespace() || matches!(c, '`' | '"' | '\'' | '(' | ')' | ','))
+        .filter(|word| !word.is_empty())
+}
