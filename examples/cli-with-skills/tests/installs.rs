@@ -139,7 +139,7 @@ fn the_readme_shows_this_program() {
     let read = |path: &str| fs::read_to_string(package.join(path)).expect("it is in the repository");
     let (readme, program) = (read("../../README.md"), read("src/main.rs"));
     let (_, section) = readme.split_once("\n## In a program with clap\n").expect("it has that section");
-    let block = section.split("```").nth(1).expect("it has a block");
+    let block = section.split("```").find_map(|block| block.strip_prefix("rust")).expect("it has a block");
     for line in block.lines().skip(1) {
         assert!(program.lines().any(|own| own == line), "{line}");
     }
