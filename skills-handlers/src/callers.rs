@@ -65,7 +65,9 @@ impl Callers {
         let mut removed: Vec<Caller> = Vec::new();
         loop {
             let bytes: u64 = callers.values().map(|caller| caller.store.bytes()).sum();
-            let is_full = callers.len() > MOST_CALLERS || bytes > LIMIT;
+            // A call that runs without having left a result takes no place of others.
+            let kept = callers.values().filter(|caller| caller.store.bytes() > 0).count();
+            let is_full = kept > MOST_CALLERS || bytes > LIMIT;
             let idle = callers.iter().filter(|(_, caller)| caller.running == 0);
             let oldest = idle.min_by_key(|(_, caller)| (caller.store.bytes() > 0, caller.last_call));
             let gone = oldest.filter(|(_, caller)| {
@@ -119,6 +121,17 @@ mod tests {
         }
         assert_eq!(count(&callers), 1);
         assert!(is_kept(&callers, "ada", &handle) && !is_kept(&callers, "eve", &handle));
+    }
+
+    #[test]
+    fn calls_that_run_without_a_result_take_no_place_of_others() {
+        let callers = Callers::default();
+        let handle = leave(&callers.begin("ada"), 10);
+        let running: Vec<Visit<'_>> =
+            (0..MOST_CALLERS).map(|number| callers.begin(&format!("user-{number}"))).collect();
+        drop(callers.begin("another"));
+        assert_eq!(count(&callers), running.len() + 1);
+        assert!(is_kept(&callers, "ada", &handle));
     }
 
     #[test]

@@ -137,9 +137,11 @@ impl Run {
     }
 
     /// Confirms a waiting call by its token. The next run from these messages makes the call. Returns `false`
-    /// if no call has this token.
+    /// if no call has this token, or if the call has an answer, as after [`decline`](Self::decline).
     pub fn confirm(&mut self, token: &str) -> bool {
-        self.pending(token).is_some_and(|pending| self.set_token(&pending))
+        let Some(pending) = self.pending(token) else { return false };
+        let waits = unanswered(&self.messages).calls.iter().any(|call| call.id == pending.call);
+        waits && self.set_token(&pending)
     }
 
     /// Declines a waiting call by its token; the model is told. Returns `false` if no call has this token.
@@ -320,5 +322,39 @@ fn name_calls(reply: &mut Assistant, messages: &[Message]) {
         used.insert(call.id.clone());
         // Only the host can confirm a call.
         call.token = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waiting() -> Run {
+        let pending = Pending {
+            token: "t".to_owned(),
+            skill: "file-delete".to_owned(),
+            arguments: "{}".to_owned(),
+            reason: String::new(),
+            lifetime: std::time::Duration::from_secs(60),
+            call: "x".to_owned(),
+        };
+        Run {
+            messages: vec![Message::Assistant(Assistant::new("").call("x", "file-delete", "{}"))],
+            end: End::Unconfirmed(vec![pending]),
+            turns: 1,
+            usage: Usage::default(),
+            steps: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_was_declined_cannot_be_confirmed() {
+        let mut run = waiting();
+        assert!(run.decline("t"));
+        assert!(!run.confirm("t") && !run.decline("t"));
+        assert_eq!(run.messages.len(), 2);
+        // The other way round, the user has thought better of it.
+        let mut run = waiting();
+        assert!(run.confirm("t") && run.confirm("t") && run.decline("t") && !run.confirm("t"));
     }
 }

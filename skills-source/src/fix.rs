@@ -88,6 +88,13 @@ impl<'r> Reading<'r> {
         self.findings.iter().filter(|finding| finding.code == code).count()
     }
 
+    /// Whether no line between the fences could be one of the body: a heading reads as a comment there, and a paragraph
+    /// begins after an empty line.
+    fn has_only_fields(&self) -> bool {
+        let may_be_body = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+        document::split(self.text).is_ok_and(|found| !self.text[found.frontmatter].lines().any(may_be_body))
+    }
+
     fn outside(&self) -> Option<(&'r str, &'r str)> {
         let Document { frontmatter, .. } = document::split(self.text).ok()?;
         Some((&self.text[..frontmatter.start], &self.text[frontmatter.end..]))
@@ -102,7 +109,8 @@ fn is_as_meant(before: &Reading<'_>, after: &Reading<'_>, finding: &Finding, edi
     if before.outside().is_none() {
         // Without fences nothing can be compared: what comes of it must be a skill in which nothing is wrong.
         let is_good = after.findings.iter().all(|finding| finding.code.has_settable_level());
-        return is_gone && is_good && after.outside().is_some() && !after.entries.is_empty();
+        let holds_fields = after.count(Code::L104) == 0 && after.has_only_fields();
+        return is_gone && is_good && holds_fields && after.outside().is_some() && !after.entries.is_empty();
     }
     let brings_nothing = NEVER_NEW.iter().all(|&code| after.count(code) <= before.count(code));
     is_gone

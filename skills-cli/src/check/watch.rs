@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use skills_bundle::lock::LOCK_FILE;
 use skills_bundle::render;
+use skills_source::scan::{LeftOutReason, SKILL_FILE};
 
 use super::is_for_programs;
 use crate::args::{Check, Global};
@@ -33,7 +34,7 @@ pub(super) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, 
     let (sender, written) = mpsc::channel();
     let of_roots = roots.clone();
     let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-        if let Some(path) = event.ok().and_then(|event| written_path(event, &of_roots)) {
+        if let Some(path) = written_path(event, &of_roots) {
             // Nobody receives it while the program ends.
             let _ = sender.send(path);
         }
@@ -82,23 +83,41 @@ fn watch(watcher: &mut RecommendedWatcher, root: &Path) -> notify::Result<()> {
     watcher.watch(root, RecursiveMode::Recursive)
 }
 
-/// The path of something that was written and that a check may read.
-fn written_path(event: Event, roots: &[PathBuf]) -> Option<PathBuf> {
+/// The path of something that was written and that a check may read. If the system lost count of what was written, it
+/// is the first root.
+fn written_path(event: notify::Result<Event>, roots: &[PathBuf]) -> Option<PathBuf> {
+    let Some(event) = event.ok().filter(|event| !event.need_rescan()) else { return roots.first().cloned() };
     let is_change = matches!(
         event.kind,
         EventKind::Any | EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_)
     );
     let is_read = |path: &PathBuf| {
         let is_setting = path.file_name().is_some_and(|name| SETTINGS.iter().any(|known| name == *known));
-        is_setting || roots.iter().any(|root| path.strip_prefix(root).is_ok_and(is_looked_at))
+        is_setting
+            || roots.iter().any(|root| path.strip_prefix(root).is_ok_and(|below| is_looked_at(root, below)))
     };
     event.paths.into_iter().find(|path| is_change && is_read(path))
 }
 
-/// Whether a check looks at a path below a root: not at hidden names.
-fn is_looked_at(below: &Path) -> bool {
-    let is_hidden = |name: &str| name.starts_with('.');
-    !below.components().any(|part| part.as_os_str().to_str().is_some_and(is_hidden))
+/// Whether a check looks at a path below a root: not at hidden names, and not at what tools make.
+fn is_looked_at(root: &Path, below: &Path) -> bool {
+    let mut path = root.to_owned();
+    let mut names = below.iter().peekable();
+    while let Some(name) = names.next() {
+        path.push(name);
+        let name = name.to_str().unwrap_or_default();
+        if name.starts_with('.') {
+            return false;
+        }
+        // The directory of a skill may have such a name, and a file too. What is gone may have been either.
+        let next = names.peek();
+        let is_directory = || next.is_some() || path.is_dir();
+        let is_skill = || next.is_some_and(|next| *next == SKILL_FILE) || path.join(SKILL_FILE).exists();
+        if LeftOutReason::GENERATED.contains(&name) && is_directory() && !is_skill() {
+            return false;
+        }
+    }
+    true
 }
 
 /// Waits until something was written, and then until it is quiet. `None` if nothing is watched any more.
@@ -122,7 +141,7 @@ fn shown(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use notify::event::{AccessKind, CreateKind};
+    use notify::event::{AccessKind, CreateKind, Flag};
 
     use super::*;
 
@@ -131,7 +150,7 @@ mod tests {
         let roots = [PathBuf::from("/w/skills"), PathBuf::from("/w/.claude/skills")];
         let read = |path: &str| {
             let event = Event::new(EventKind::Create(CreateKind::Any)).add_path(PathBuf::from(path));
-            written_path(event, &roots).is_some()
+            written_path(Ok(event), &roots).is_some()
         };
         for path in [
             "/w/skills",
@@ -147,6 +166,36 @@ mod tests {
         }
         let opened =
             Event::new(EventKind::Access(AccessKind::Any)).add_path(PathBuf::from("/w/skills/pdf/SKILL.md"));
-        assert_eq!(written_path(opened, &roots), None, "each check reads");
+        assert_eq!(written_path(Ok(opened), &roots), None, "each check reads");
+    }
+
+    #[test]
+    fn when_events_were_lost_it_is_checked_again() {
+        let roots = [PathBuf::from("/w/skills"), PathBuf::from("/w/.claude/skills")];
+        let lost = Event::new(EventKind::Other).set_flag(Flag::Rescan);
+        assert_eq!(written_path(Ok(lost), &roots), Some(roots[0].clone()));
+        assert_eq!(written_path(Err(notify::Error::generic("overflow")), &roots), Some(roots[0].clone()));
+        assert_eq!(written_path(Ok(Event::new(EventKind::Other)), &roots), None);
+    }
+
+    #[test]
+    #[allow(clippy::disallowed_methods, reason = "tests make their own files")]
+    fn what_tools_make_is_not_waited_for() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let root = dir.path();
+        for made in ["target", "venv/lib", "pdf/__pycache__", "group/target"] {
+            std::fs::create_dir_all(root.join(made)).expect("made");
+        }
+        std::fs::write(root.join("group/target/SKILL.md"), "").expect("written");
+        for below in
+            ["target", "target/debug/a.d", "node_modules/x/index.js", "venv/lib", "pdf/__pycache__/a.pyc"]
+        {
+            assert!(!is_looked_at(root, Path::new(below)), "{below}");
+        }
+        // A skill may be called like that, a file too, and a root is looked at by any name.
+        for below in ["group/target/guide.md", "venv/SKILL.md", "group/venv", "targets/a"] {
+            assert!(is_looked_at(root, Path::new(below)), "{below}");
+        }
+        assert!(is_looked_at(&root.join("target"), Path::new("pdf/SKILL.md")));
     }
 }

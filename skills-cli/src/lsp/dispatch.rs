@@ -22,6 +22,17 @@ use super::server::Server;
 use super::{complete, hover, links, rename};
 use crate::form::Exit;
 
+/// What a client is asked to watch: skills and commands, and the queries around them, which roots of any name have.
+const WATCHED: [&str; 7] = [
+    "**/SKILL.md",
+    "**/*.command.yaml",
+    "**/Cargo.toml",
+    "**/skills/**",
+    "**/commands/**",
+    "**/evals/**",
+    "**/tests/*.{json,jsonl,ndjson,csv,yaml,yml}",
+];
+
 /// How long nothing is typed before the queries of tests are judged: all else is judged at once.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -210,11 +221,7 @@ fn read<P: DeserializeOwned>(params: Value, take: impl FnOnce(P)) {
 
 /// Asks the client to tell of changes that others make on disk.
 fn watch_request() -> Request {
-    let watchers: Vec<Value> =
-        ["**/SKILL.md", "**/*.command.yaml", "**/Cargo.toml", "**/skills/**", "**/commands/**"]
-            .iter()
-            .map(|pattern| json!({ "globPattern": pattern }))
-            .collect();
+    let watchers = WATCHED.map(|pattern| json!({ "globPattern": pattern }));
     let registration = json!({
         "id": "skills-files",
         "method": "workspace/didChangeWatchedFiles",

@@ -105,7 +105,7 @@ fn described(document: &Document, root: &mut Root, at: usize) -> Option<(Span, S
 /// What the queries of tests for the skill give.
 fn queries(document: &Document, root: &mut Root) -> Option<String> {
     root.judge_queries();
-    let OfSkill { queries, failing } = root.queries_of(&document.path)?;
+    let OfSkill { queries, failed, failing } = root.queries_of(&document.path)?;
     let all = if *queries == 1 {
         "the query that tests".to_owned()
     } else {
@@ -119,7 +119,7 @@ fn queries(document: &Document, root: &mut Root) -> Option<String> {
         format!("{}\nhelp: {}", render::escape(&format!("{path}:{line}: {message}")), render::escape(help))
     };
     let rows: Vec<String> = failing.iter().map(row).collect();
-    let count = if *queries == 1 { String::new() } else { format!("{} of ", failing.len()) };
+    let count = if *queries == 1 { String::new() } else { format!("{failed} of ") };
     Some(format!("\n\nIt doesn't pass {count}{all} it:\n\n{}", fenced(&rows.join("\n"))))
 }
 

@@ -12,6 +12,11 @@ use super::LeftOutReason;
 /// Directories that tools fill and that nobody writes by hand.
 const GENERATED: [&str; 4] = ["node_modules", "target", "__pycache__", "venv"];
 
+impl LeftOutReason {
+    /// The names of directories that are [`Self::Generated`], unless such a directory is a skill.
+    pub const GENERATED: [&str; 4] = GENERATED;
+}
+
 const MATCH: MatchOptions = MatchOptions {
     case_sensitive: true,
     require_literal_separator: true,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rmcp::model::{PingRequest, ServerRequest, SubscriptionFilter};
-use rmcp::service::{Peer, PeerRequestOptions, RoleServer, SubscriptionContext};
+use rmcp::service::{Peer, RoleServer, ServiceError, SubscriptionContext};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
@@ -12,18 +12,17 @@ use tokio::task::AbortHandle;
 pub(super) struct Telling(AbortHandle);
 
 impl Telling {
-    /// Asks a client at this interval whether it is there, until it doesn't answer. Each answer keeps its session,
-    /// which ends after a while without a message.
+    /// Asks a client again and again whether it is there, this long after each answer. An answer keeps its session, which
+    /// ends after a while without a message. A question is kept until the client opens its event stream, so one that
+    /// comes back in time answers it; of one that is gone, the session ends, and with it the wait.
     pub(super) fn ping(every: Duration, client: Peer<RoleServer>) -> Self {
         let task = tokio::spawn(async move {
             loop {
                 tokio::time::sleep(every).await;
-                let mut options = PeerRequestOptions::no_options();
-                options.timeout = Some(every);
-                let ping = ServerRequest::PingRequest(PingRequest::default());
-                let Ok(sent) = client.send_request_with_option(ping, options).await else { return };
-                if sent.await_response().await.is_err() {
-                    return;
+                match client.send_request(ServerRequest::PingRequest(PingRequest::default())).await {
+                    // A client that doesn't know the request is there, too.
+                    Ok(_) | Err(ServiceError::McpError(_)) => {}
+                    Err(_) => return,
                 }
             }
         });

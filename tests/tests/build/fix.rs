@@ -177,6 +177,13 @@ fn fences_of_other_dashes_are_replaced() {
     {
         assert_eq!(fixed(text), None, "{text}");
     }
+    // Nor is a part of the body taken for fields: a heading, a paragraph, a note.
+    for body in ["# Rules\n", "\nNote: never push\n\n", "Note: never push\n"] {
+        for (open, close) in [("---", "———"), ("———", "———"), ("———", "---")] {
+            let text = format!("{open}\nname: garden\ndescription: Plans\n{body}{close}\nEnd\n");
+            assert_eq!(fixed(&text), None, "{text}");
+        }
+    }
 }
 
 #[test]

@@ -124,3 +124,61 @@ fn where_the_rule_is_off_no_query_is_judged() {
     let words = hover["contents"]["value"].as_str().expect("words");
     assert!(!words.contains("queries"), "{words}");
 }
+
+/// Whether a path is one of a pattern of the protocol, of which the forms are known that the server uses.
+fn is_of(pattern: &str, path: &str) -> bool {
+    if let Some((before, rest)) = pattern.split_once('{') {
+        let (choices, after) = rest.split_once('}').expect("it ends");
+        return choices.split(',').any(|choice| is_of(&format!("{before}{choice}{after}"), path));
+    }
+    let (part, rest) = pattern.split_once('/').unwrap_or((pattern, ""));
+    let (name, below) = path.split_once('/').unwrap_or((path, ""));
+    match part {
+        "" => path.is_empty(),
+        "**" => is_of(rest, path) || !path.is_empty() && is_of(pattern, below),
+        _ => part.strip_prefix('*').map_or(part == name, |end| name.ends_with(end)) && is_of(rest, below),
+    }
+}
+
+#[test]
+fn a_client_watches_the_queries_of_a_root_of_any_name() {
+    let (_dir, root) = place();
+    let client =
+        Client::able(&root, &json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}}));
+    let Message::Request(asked) = client.receive() else { panic!("the server asks for something") };
+    assert_eq!(asked.method, "client/registerCapability");
+    let watchers = &asked.params["registrations"][0]["registerOptions"]["watchers"];
+    let watchers = watchers.as_array().expect("a list").iter();
+    let patterns: Vec<&str> = watchers.map(|watcher| watcher["globPattern"].as_str().expect("one")).collect();
+    let is_watched = |path: &str| patterns.iter().any(|pattern| is_of(pattern, path));
+    for path in [
+        "agents/pdf/SKILL.md",
+        "agents/pdf/evals/triggers.json",
+        "agents/evals/triggers.csv",
+        "agents/evals/cases/one.yaml",
+        "agents/tests/one.json",
+        "agents/tests/two.ndjson",
+        "agents/tests/three.yml",
+    ] {
+        assert!(is_watched(path), "{path}: {patterns:?}");
+    }
+    for path in ["agents/tests/one.rs", "agents/tests/data/one.json", "agents/one.json"] {
+        assert!(!is_watched(path), "{path}: {patterns:?}");
+    }
+}
+
+#[test]
+fn a_hover_counts_the_queries_that_have_no_row() {
+    let (_dir, root, skill) = root();
+    let query = |number| format!("{{\"query\": \"sum columns {number}\", \"should_trigger\": true}}\n");
+    write(&root, "skills/pdf/evals/triggers.json", "[]");
+    write(&root, "skills/pdf/evals/more.jsonl", (0..60).map(query).collect::<String>());
+    let mut client = Client::new(&root);
+    client.open(&skill, PDF);
+    let at = json!({"textDocument": {"uri": uri_of(&skill)}, "position": range_of(PDF, "Fills").start});
+    let hover = client.request("textDocument/hover", &at);
+    let words = hover["contents"]["value"].as_str().expect("words");
+    assert!(
+        words.contains("It doesn't pass 60 of the 60 queries") && words.contains(":51: 10 more queries fail")
+    );
+}

@@ -128,7 +128,7 @@ impl HttpOptions {
     }
 
     /// Sets how long a session lives without a message: 5 minutes unless set, at least a second. A client with an open
-    /// event stream is asked twice in that time whether it is there, and keeps its session by answering.
+    /// event stream is asked in that time whether it is there, and keeps its session by answering.
     #[must_use]
     pub fn session_keep_alive(mut self, time: Duration) -> Self {
         self.session_keep_alive = time.max(Duration::from_secs(1));
