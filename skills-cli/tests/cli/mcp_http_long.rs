@@ -83,6 +83,8 @@ fn a_session_lives_as_long_as_its_client_answers() {
         of_session
     };
     let (gone, there) = (begin(), begin());
+    // It was asked meanwhile, as one whose connection was away for a while.
+    std::thread::sleep(Duration::from_millis(4600));
     let mut stream = server.connect();
     stream.write_all(server.bytes("GET", "/mcp", &there, "").as_bytes()).expect("it reads");
     let mut events = BufReader::new(stream);
