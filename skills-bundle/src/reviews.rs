@@ -5,6 +5,7 @@
 //! too: [`Reviews`] reads it, and [`with`] adds an entry and leaves everything else as it is. `who` is a claim
 //! of whoever could write the file: guard it as you guard code.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::lock::Digest;
@@ -122,16 +123,26 @@ impl Reviews {
         None
     }
 
-    /// The digests of a skill that are covered, the latest entry first.
-    pub fn covered(&self, skill: &str) -> Vec<Digest> {
-        let mut digests: Vec<Digest> = Vec::new();
-        for review in self.reviews.iter().rev().filter(|review| review.skill == skill) {
-            let digest = review.what.digest();
-            if !digests.contains(&digest) && self.covering(skill, digest, REVIEWED).is_some() {
-                digests.push(digest);
+    /// The digests of a skill that entries which meet the criterion cover, the latest entry first.
+    pub fn covered(&self, skill: &str, criterion: &str) -> Vec<Digest> {
+        let of_it = || self.reviews.iter().filter(|review| review.skill == skill && review.meets(criterion));
+        let mut next: HashMap<[u8; 32], Vec<Digest>> = HashMap::new();
+        let mut queue: Vec<Digest> = Vec::new();
+        for review in of_it() {
+            match review.what {
+                Reviewed::Whole(digest) => queue.push(digest),
+                Reviewed::Delta(from, to) => next.entry(from.0).or_default().push(to),
             }
         }
-        digests
+        let mut reached: HashSet<[u8; 32]> = HashSet::new();
+        while let Some(digest) = queue.pop() {
+            if reached.insert(digest.0) {
+                queue.extend(next.remove(&digest.0).unwrap_or_default());
+            }
+        }
+        // Taken out once it is listed, so that none is listed twice.
+        let latest = of_it().rev().map(|review| review.what.digest());
+        latest.filter(|digest| reached.remove(&digest.0)).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command `review`: shows what changed since a skill was last reviewed, and writes down that somebody
 //! looked at it.
 
+use std::collections::HashSet;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -64,15 +65,23 @@ pub(crate) fn run(args: &Args, form: Form) -> Result<Outcome, Failure> {
         let text = format!("review {} ({})", line.dir, line.why);
         output::tell(&format!("{}\n", skills_bundle::render::escape(&text)));
     }
+    // Before anybody is asked, a file to which nothing can be added is an error.
     let before = read(&file).map_err(|error| io_failure("nothing was written", &error))?;
-    let after = reviews::with(&before, &review).map_err(|error| {
+    reviews::with(&before, &review).map_err(|error| {
         Failure::other(
             "REVIEWS_UNREADABLE",
             error.to_string(),
             "write the entry by hand: docs/provenance.md has its form",
         )
     })?;
-    carry_out(&[line], args.write.consent(), form, || write(&project.directory, &after))
+    carry_out(&[line], args.write.consent(), form, || add(&project.directory, &review))
+}
+
+/// Adds the entry to what is in the file now: somebody may have added another while the question stood.
+fn add(directory: &Path, review: &Review) -> io::Result<()> {
+    let before = read(&directory.join(REVIEWS_FILE))?;
+    let after = reviews::with(&before, review).map_err(|error| io::Error::other(error.to_string()))?;
+    write(directory, &after)
 }
 
 /// The reviews of a project.
@@ -135,10 +144,12 @@ fn as_locked(project: &Project, locked: &LockedSkill) -> Result<Skill, Failure> 
 
 /// The digests of a skill that meet all criteria which are asked for, the latest first.
 fn covered(args: &Args, locked: &LockedSkill, reviews: &Reviews) -> Vec<Digest> {
-    let mut covered = reviews.covered(&locked.name);
-    let meets =
-        |digest: Digest, criterion: &String| reviews.covering(&locked.name, digest, criterion).is_some();
-    covered.retain(|digest| args.criteria.iter().all(|criterion| meets(*digest, criterion)));
+    let mut covered = reviews.covered(&locked.name, REVIEWED);
+    for criterion in &args.criteria {
+        let meets = reviews.covered(&locked.name, criterion);
+        let meets: HashSet<[u8; 32]> = meets.into_iter().map(|digest| digest.0).collect();
+        covered.retain(|digest| meets.contains(&digest.0));
+    }
     covered
 }
 
@@ -210,7 +221,7 @@ fn date(day: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::date;
+    use super::*;
 
     #[test]
     fn days_become_dates() {
@@ -223,5 +234,16 @@ mod tests {
         ] {
             assert_eq!(date(day), expected);
         }
+    }
+
+    #[test]
+    fn an_entry_is_added_to_what_is_there_by_then() {
+        let directory = tempfile::tempdir().expect("a directory");
+        for who in ["Ana", "Bo"] {
+            let review = Review::new("pdf", who, Reviewed::Whole(Digest([1; 32])));
+            add(directory.path(), &review).expect("added");
+        }
+        let text = read(&directory.path().join(REVIEWS_FILE)).expect("read");
+        assert!(text.contains("\"Ana\"") && text.contains("\"Bo\""), "{text}");
     }
 }

@@ -5,13 +5,13 @@
 
 use std::io::{Cursor, Read};
 
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 
 /// The most files of an archive that are listed; more are counted.
 const MAX_FILES: usize = 10_000;
 
-/// The most bytes that are unpacked to find the names in a compressed archive.
-const MAX_UNPACKED: u64 = 256 * 1024 * 1024;
+/// The most bytes that are unpacked to find the names in the compressed archives of a skill, old and new together.
+pub(super) const MAX_UNPACKED: u64 = 256 * 1024 * 1024;
 
 /// What is in an archive.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -33,19 +33,30 @@ pub(super) struct Entry {
     checksum: u32,
 }
 
-/// Opens an archive, if these bytes are one that is known.
-pub(super) fn look(bytes: &[u8]) -> Inside {
+/// Opens an archive, if these bytes are one that is known. `budget` is how many bytes may still be unpacked, and
+/// becomes less by those that were.
+pub(super) fn look(bytes: &[u8], budget: &mut u64) -> Inside {
     if bytes.starts_with(b"PK") {
         return zip(bytes);
     }
     if bytes.starts_with(b"\x1f\x8b") {
-        let mut unpacked = GzDecoder::new(bytes).take(MAX_UNPACKED);
-        let mut head = Vec::new();
-        // What isn't a tar archive is one compressed file.
-        let is_tar = unpacked.by_ref().take(512).read_to_end(&mut head).is_ok() && is_tar(&head);
-        return if is_tar { tar(Cursor::new(head).chain(unpacked)) } else { Inside::default() };
+        return gzip(bytes, budget);
     }
     if is_tar(bytes) { tar(bytes) } else { Inside::default() }
+}
+
+/// A tar archive that is compressed, as one or more members of gzip. What isn't a tar archive is one compressed file.
+fn gzip(bytes: &[u8], budget: &mut u64) -> Inside {
+    let mut unpacked = MultiGzDecoder::new(bytes).take(*budget);
+    let mut head = Vec::new();
+    let is_tar = unpacked.by_ref().take(512).read_to_end(&mut head).is_ok() && is_tar(&head);
+    let mut inside = if is_tar { tar(Cursor::new(head).chain(&mut unpacked)) } else { Inside::default() };
+    *budget = unpacked.limit();
+    if *budget == 0 {
+        // Where the limit is between two files, it looks like the end of the archive.
+        inside.fault = Some("more than 256 MiB unpacked: what follows is not listed".to_owned());
+    }
+    inside
 }
 
 /// Whether a file in a document holds macros.

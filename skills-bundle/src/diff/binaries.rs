@@ -108,6 +108,7 @@ fn ends_with_any(path: &str, ends: &[&str]) -> bool {
 }
 
 pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
+    let mut budget = archives::MAX_UNPACKED;
     for file in pair.files.iter().filter(|file| file.is_news()) {
         let Some(new) = &file.new else { continue };
         match &new.content {
@@ -117,11 +118,13 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
                 let note = if is_code { ": it can't be reviewed, and it is run" } else { "" };
                 let item = items.file(Kind::Binaries, change, file.path(), 0, format!("{what}{note}"));
                 item.values(file.old.as_ref().map(digest), Some(digest(new)));
+                // The new one first, so that an old one can't use up what may be unpacked.
+                let after = archives::look(bytes, &mut budget);
                 let before = file.old.as_ref().map_or_else(Inside::default, |old| match &old.content {
-                    Content::Binary(bytes) => archives::look(bytes),
+                    Content::Binary(bytes) => archives::look(bytes, &mut budget),
                     _ => Inside::default(),
                 });
-                inside(file.path(), &before, archives::look(bytes), items);
+                inside(file.path(), &before, after, items);
             }
             Content::Text(text) if text.contains('\0') => {
                 let what = "text with NUL bytes, which other tools take for binary and don't show";

@@ -47,7 +47,8 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
     let hosts: HashSet<&str> = old.iter().filter_map(urls::host_of_fact).collect();
     let mut found: Vec<(&str, Fact)> = Vec::new();
     let mut places: HashMap<(Kind, String), usize> = HashMap::new();
-    for file in pair.files.iter().filter(|file| file.is_news()) {
+    // Under another name a text may be taken for something else.
+    for file in pair.files.iter().filter(|file| file.is_news() || file.has_new_path()) {
         let Some(new) = &file.new else { continue };
         for fact in facts_of(new) {
             if known.contains(&(fact.kind, fact.key.as_str())) {

@@ -1,15 +1,15 @@
 //! Matches the skills of two sides, and their files, also those that were renamed.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use skills_pack::bad_bytes;
 use skills_source::document;
 use skills_source::scan::SKILL_FILE;
 
-use super::{File, Sides, Skill};
+use super::{File, Masked, Sides, Skill};
 use crate::lock::{LockedFile, same_but_for_line_ends};
-use crate::rules::masked_text;
 
 /// A skill on both sides, or on one.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub(super) struct Seen<'s> {
 
 #[derive(Debug)]
 pub(super) enum Content<'s> {
-    /// Text, with secrets masked.
+    /// Text, with secrets masked where they are found, and nowhere else.
     Text(Cow<'s, str>),
     Binary(&'s [u8]),
     /// The contents weren't available.
@@ -65,6 +65,12 @@ impl<'s> FilePair<'s> {
     pub(super) fn is_news(&self) -> bool {
         self.is_changed && !self.only_line_ends
     }
+
+    /// Whether both sides have the file, under different paths.
+    pub(super) fn has_new_path(&self) -> bool {
+        let paths = |(old, new): (&Seen<'_>, &Seen<'_>)| old.line.path != new.line.path;
+        self.old.as_ref().zip(self.new.as_ref()).is_some_and(paths)
+    }
 }
 
 impl Pair<'_> {
@@ -84,31 +90,54 @@ impl Pair<'_> {
     }
 }
 
-/// The skills of both sides by name; those of one name by directory, else in their order.
+/// The skills of both sides by name; those of one name by directory, else by how much of its end is the same.
 pub(super) fn pairs(sides: &Sides) -> Vec<Pair<'_>> {
-    let mut pairs = Vec::with_capacity(sides.new.len());
-    let mut left: Vec<&Skill> = sides.old.iter().collect();
-    for new in &sides.new {
-        let named = |old: &&Skill| old.name == new.name;
-        let same = left.iter().position(|old| named(old) && old.dir == new.dir);
-        // The only one on both sides is the same skill, whatever its directory is called.
-        let is_only = sides.old.len() == 1 && sides.new.len() == 1;
-        let at = same.or_else(|| {
-            if is_only {
-                return Some(0);
-            }
-            // One that is elsewhere is the same skill, unless it has a match of its own.
-            let is_free = |old: &&Skill| {
-                named(old) && !sides.new.iter().any(|other| other.name == old.name && other.dir == old.dir)
-            };
-            left.iter().position(is_free)
-        });
-        let old = at.map(|at| left.remove(at));
-        pairs.push(pair(sides, old, Some(new)));
+    let mut left: Vec<Option<&Skill>> = sides.old.iter().map(Some).collect();
+    let mut found: Vec<Option<&Skill>> = vec![None; sides.new.len()];
+    // The only one on both sides is the same skill, whatever its directory is called.
+    let is_only = sides.old.len() == 1 && sides.new.len() == 1;
+    for (new_at, old_at) in candidates(sides, is_only) {
+        if found[new_at].is_none() {
+            found[new_at] = left[old_at].take();
+        }
     }
-    pairs.extend(left.into_iter().map(|old| pair(sides, Some(old), None)));
+    let both = sides.new.iter().zip(found).map(|(new, old)| pair(sides, old, Some(new)));
+    let gone = left.into_iter().flatten().map(|old| pair(sides, Some(old), None));
+    let mut pairs: Vec<Pair<'_>> = both.chain(gone).collect();
     pairs.sort_by(|a, b| a.dir.cmp(b.dir));
     pairs
+}
+
+/// The most pairs of skills of one name that are weighed; others are shown as gone and as new.
+const MAX_LIKE: usize = 1_000_000;
+
+/// What may be the same skill, by its places among the new and the old, the likeliest first: those in the same
+/// directory, then those of which the most last parts of the directory are the same.
+fn candidates(sides: &Sides, is_only: bool) -> Vec<(usize, usize)> {
+    let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, old) in sides.old.iter().enumerate() {
+        named.entry(&old.name).or_default().push(at);
+    }
+    let mut candidates = Vec::new();
+    for (new_at, new) in sides.new.iter().enumerate() {
+        for old_at in named.get(new.name.as_str()).into_iter().flatten() {
+            let old = &sides.old[*old_at];
+            let likeness = if old.dir == new.dir { usize::MAX } else { same_end(&old.dir, &new.dir) };
+            if likeness == usize::MAX || candidates.len() < MAX_LIKE {
+                candidates.push((Reverse(likeness), new_at, *old_at));
+            }
+        }
+    }
+    candidates.sort_unstable();
+    if is_only {
+        return vec![(0, 0)];
+    }
+    candidates.into_iter().map(|(_, new_at, old_at)| (new_at, old_at)).collect()
+}
+
+/// How many parts of two directories are the same, from the end.
+fn same_end(one: &str, other: &str) -> usize {
+    one.rsplit('/').zip(other.rsplit('/')).take_while(|(one, other)| one == other).count()
 }
 
 fn pair<'s>(sides: &'s Sides, old: Option<&'s Skill>, new: Option<&'s Skill>) -> Pair<'s> {
@@ -186,7 +215,7 @@ fn content<'s>(path: &str, bytes: &'s [u8]) -> Content<'s> {
             None => return Content::Binary(bytes),
         },
     };
-    let masked = masked_text(&text);
+    let Masked(masked) = Masked::from(&*text);
     Content::Text(if masked == text { text } else { Cow::Owned(masked) })
 }
 

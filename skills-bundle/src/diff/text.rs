@@ -4,6 +4,7 @@ use similar::TextDiff;
 
 use super::pair::{Content, FilePair, Pair, Seen};
 use super::{Change, Items, Kind};
+use crate::render::escape;
 
 /// How many lines around a change are shown.
 const AROUND: usize = 3;
@@ -29,7 +30,7 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
 /// Whether the diff has both sides, and the diff. None where there is no text to show.
 fn one(dir: &str, file: &FilePair<'_>) -> Option<(&'static str, String)> {
     let side = |seen: Option<&Seen<'_>>, letter: &str| match seen {
-        Some(seen) => Some((seen.text()?.to_owned(), format!("{letter}/{dir}/{}", seen.line.path))),
+        Some(seen) => Some((seen.text()?.to_owned(), header(letter, dir, &seen.line.path))),
         None => Some((String::new(), NOTHING.to_owned())),
     };
     let is_unknown =
@@ -61,4 +62,9 @@ fn one(dir: &str, file: &FilePair<'_>) -> Option<(&'static str, String)> {
     let diff = TextDiff::from_lines(&before, &after);
     let text = diff.unified_diff().context_radius(AROUND).header(&from, &to).to_string();
     Some((what, text))
+}
+
+/// A path in the head of a diff, in one line whatever is in it.
+fn header(letter: &str, dir: &str, path: &str) -> String {
+    escape(&format!("{letter}/{dir}/{path}")).into_owned()
 }

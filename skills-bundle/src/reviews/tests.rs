@@ -115,7 +115,27 @@ fn a_chain_of_reviews_covers_what_it_ends_with() {
     assert_eq!(who(8, REVIEWED), None, "nobody saw the beginning");
     assert_eq!(who(4, REVIEWED), None);
     assert!(reviews.covering("csv", digest(1), REVIEWED).is_none(), "a review is of one skill");
-    assert_eq!(reviews.covered("pdf"), [digest(2), digest(3), digest(1)]);
+    assert_eq!(reviews.covered("pdf", REVIEWED), [digest(2), digest(3), digest(1)]);
+    assert_eq!(reviews.covered("pdf", "offline"), [digest(2), digest(3)]);
+    assert_eq!(reviews.covered("csv", REVIEWED), []);
+}
+
+#[test]
+fn a_long_chain_is_followed_once() {
+    let number = |number: u32| {
+        let mut bytes = [0; 32];
+        bytes[..4].copy_from_slice(&number.to_be_bytes());
+        Digest(bytes)
+    };
+    let last = 50_000;
+    let deltas = (0..last).map(|at| by("a", Reviewed::Delta(number(at), number(at + 1))));
+    let reviews = Reviews {
+        reviews: deltas.chain([by("a", Reviewed::Whole(number(0)))]).collect(),
+        ..Reviews::default()
+    };
+    let covered = reviews.covered("pdf", REVIEWED);
+    assert_eq!(covered.len(), last as usize + 1);
+    assert_eq!(covered[..2], [number(0), number(last)]);
 }
 
 #[test]

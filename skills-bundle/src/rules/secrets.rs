@@ -105,6 +105,13 @@ pub(crate) fn masked_text(text: &str) -> String {
     mask_all(text, &find(text.as_bytes()))
 }
 
+#[cfg(feature = "check")]
+impl From<&str> for crate::diff::Masked {
+    fn from(text: &str) -> Self {
+        Self(masked_places(text, &find(text.as_bytes())))
+    }
+}
+
 /// The same file with its secrets masked.
 pub(crate) fn masked(source: &Source) -> Arc<Source> {
     let text = source.text();
@@ -119,6 +126,14 @@ fn hidden<'t>(text: &'t str, secrets: &[Secret]) -> Vec<&'t str> {
 /// The text of a file with its secrets masked, each by as many stars, and where the first of them come
 /// again too.
 fn mask_all(text: &str, secrets: &[Secret]) -> String {
+    let masked = masked_places(text, secrets);
+    let mut first = hidden(text, secrets);
+    first.truncate(MAX_REPORTED);
+    mask(&masked, &first)
+}
+
+/// The text with as many stars in the places of the secrets, and in no others.
+fn masked_places(text: &str, secrets: &[Secret]) -> String {
     let mut masked = String::with_capacity(text.len());
     for secret in secrets {
         let Range { start, end } = secret.hidden();
@@ -127,9 +142,7 @@ fn mask_all(text: &str, secrets: &[Secret]) -> String {
         masked.extend(std::iter::repeat_n('*', end.saturating_sub(masked.len())));
     }
     masked.push_str(&text[masked.len()..]);
-    let mut first = hidden(text, secrets);
-    first.truncate(MAX_REPORTED);
-    mask(&masked, &first)
+    masked
 }
 
 /// The text with as many stars in place of what is hidden.

@@ -59,9 +59,14 @@ const DIRECTORIES: [(&str, &str); 5] = [
 ];
 
 pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
-    for file in pair.files.iter().filter(|file| file.is_news() && file.new.is_some()) {
+    for file in pair.files.iter().filter(|file| (file.is_news() || file.has_new_path()) && file.new.is_some())
+    {
         let Some(who) = who_runs(file.path()) else { continue };
-        let change = if file.old.is_some() { Change::Changed } else { Change::Added };
+        let change = match file.old {
+            None => Change::Added,
+            Some(_) if file.has_new_path() => Change::Renamed,
+            Some(_) => Change::Changed,
+        };
         let scripts = scripts(file);
         items.file(Kind::AutoRun, change, file.path(), 0, who).new = scripts;
     }

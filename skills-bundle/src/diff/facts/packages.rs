@@ -1,5 +1,7 @@
 //! Packages that a text installs or runs from a registry, and whether their version is pinned.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use super::Fact;
 use crate::diff::Kind;
 
@@ -57,7 +59,14 @@ const INSTALLERS: [(&[&str], bool); 47] = [
 /// Words of a tool's own between its name and a package.
 const BETWEEN: [&str; 6] = ["install", "run", "pip", "add", "tool", "--"];
 
+/// The most packages of a line that are listed; more are counted.
+const MAX_PACKAGES: usize = 256;
+
+/// The most characters of a command that are shown with each of its packages.
+const MAX_SHOWN: usize = 200;
+
 pub(super) fn find(line: &str, number: u32, facts: &mut Vec<Fact>) {
+    let mut count = 0;
     // A command ends where the next one begins.
     for command in line.split([';', '|', '&', '`', '"', '\'', '(', ')', '[', ']']) {
         let words: Vec<&str> = command.split_whitespace().collect();
@@ -68,6 +77,7 @@ pub(super) fn find(line: &str, number: u32, facts: &mut Vec<Fact>) {
         let rest = &words[at + name.len()..];
         let version = rest.iter().position(|word| matches!(*word, "--version" | "--vers"));
         let is_versioned = version.is_some() || rest.iter().any(|word| word.starts_with("--version="));
+        let (tool, shown) = (name.join(" "), shown(line, command));
         let mut skip_value = false;
         for word in rest {
             let is_value = std::mem::replace(&mut skip_value, takes_value(word));
@@ -75,23 +85,43 @@ pub(super) fn find(line: &str, number: u32, facts: &mut Vec<Fact>) {
             if !is_package {
                 continue;
             }
+            count += 1;
+            if count > MAX_PACKAGES {
+                if *is_one {
+                    break;
+                }
+                continue;
+            }
             let package = word.trim_end_matches(['.', ',', ':', '*']);
             let pinned = if is_versioned || is_pinned(package) { "" } else { ": its version isn't pinned" };
-            let tool = name.join(" ");
             let what = format!("`{tool} {package}`{pinned}");
             let key = format!("{tool} {package}");
-            facts.push(Fact {
-                kind: Kind::Packages,
-                key,
-                line: number,
-                what,
-                text: Some(line.trim().to_owned()),
-            });
+            facts.push(Fact { kind: Kind::Packages, key, line: number, what, text: Some(shown.clone()) });
             if *is_one {
                 break;
             }
         }
     }
+    if count > MAX_PACKAGES {
+        // Other packages in place of these are news, also where they are as many.
+        let mut hasher = DefaultHasher::new();
+        line.hash(&mut hasher);
+        let what = format!("{} more packages in this line, which are not listed", count - MAX_PACKAGES);
+        let key = format!("{what}: {}", hasher.finish());
+        facts.push(Fact { kind: Kind::Packages, key, line: number, what, text: Some(shown(line, line)) });
+    }
+}
+
+/// A line if it is short, else the start of the command in it.
+fn shown(line: &str, command: &str) -> String {
+    let (line, command) = (line.trim(), command.trim());
+    if line.char_indices().nth(MAX_SHOWN).is_none() {
+        return line.to_owned();
+    }
+    command
+        .char_indices()
+        .nth(MAX_SHOWN)
+        .map_or_else(|| command.to_owned(), |(at, _)| format!("{}…", &command[..at]))
 }
 
 fn starts_with(words: &[&str], name: &[&str]) -> bool {

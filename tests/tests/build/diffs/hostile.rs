@@ -1,6 +1,6 @@
 //! Text that acts on a terminal, closes a fence or passes for the program's own words stays text.
 
-use skills_bundle::diff::{Diff, Sides, diff, render};
+use skills_bundle::diff::{Diff, Kind, Sides, diff, render};
 
 use super::{body, skill, skill_md};
 use crate::sarif::assert_valid;
@@ -21,7 +21,7 @@ const HOSTILE: [&str; 9] = [
 fn hostile(text: &str) -> Diff {
     let old = skill(&[("SKILL.md", skill_md("", "x\n").as_bytes())]);
     let fields = format!("note: {}\n", serde_json::Value::from(text));
-    let path = format!("notes {}.md", text.replace(['/', '\n'], "_"));
+    let path = format!("notes {}.md", text.replace('/', "_"));
     let new = skill(&[("SKILL.md", skill_md(&fields, text).as_bytes()), (&path, text.as_bytes())]);
     diff(&Sides { old: vec![old], new: vec![new], mine: Vec::new() })
 }
@@ -88,4 +88,13 @@ fn json_has_all_of_it() {
     let json = render::json(&body(&long)).to_string();
     assert!(json.contains(&"x".repeat(5_000)) && !json.contains("more characters"));
     assert!(render::text(&body(&long)).contains("… 3001 more characters"));
+}
+
+#[test]
+fn a_path_forges_no_line_of_a_diff() {
+    let found = super::file("a\n+++ b/x\n@@ -1 +1 @@\n+mine\u{1b}.md", b"x\n");
+    let item = &found.section(Kind::Text).expect("there is text").items[0];
+    let shown = item.new.clone().unwrap_or_default();
+    let plus = shown.lines().filter(|line| line.starts_with('+')).count();
+    assert!(plus == 2 && !shown.contains('\u{1b}'), "{shown:?}");
 }
