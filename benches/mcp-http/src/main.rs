@@ -71,7 +71,7 @@ impl Server {
     /// Starts FastMCP at a free port, and waits until it answers.
     fn fastmcp(python: &Path, texts: &Path) -> Result<Self, Failure> {
         let address = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/src/fastmcp.py");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/src/served_by_fastmcp.py");
         let child = Command::new(python).arg(script).arg(texts).arg(address.port().to_string()).spawn()?;
         let server = Self {
             title: "FastMCP, 1,000 skills in memory",
