@@ -84,7 +84,12 @@ impl Side {
         }
         if path.symlink_metadata().is_err() {
             let message = format!("`{named}` does not exist");
-            let help = "give a directory, a lock, `git:REV` or `git:REV:PATH`, or a program";
+            let help = match Repository::at(Path::new(".")) {
+                Ok(Some(repository)) if repository.commit_of(named).is_ok() => {
+                    format!("it is a commit of this repository: write `git:{named}`")
+                }
+                _ => "give a directory, a lock, `git:REV` or `git:REV:PATH`, or a program".to_owned(),
+            };
             return Err(Failure::other("SIDE_NOT_FOUND", message, help));
         }
         let found = lock::in_program(&read_program(path)?, named);
