@@ -126,16 +126,16 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
                 });
                 inside(file.path(), &before, after, items);
             }
-            Content::Text(text) if text.contains('\0') => {
+            Content::Text { text, .. } if text.contains('\0') => {
                 let what = "text with NUL bytes, which other tools take for binary and don't show";
                 items.file(Kind::Binaries, Change::Added, file.path(), 0, what);
             }
-            Content::Text(text) if text.contains(char::REPLACEMENT_CHARACTER) => {
+            Content::Text { text, .. } if text.contains(char::REPLACEMENT_CHARACTER) => {
                 let what =
                     "text that isn't UTF-8, or has U+FFFD: bytes that can't be read are shown as U+FFFD";
                 items.file(Kind::Binaries, Change::Added, file.path(), 0, what);
             }
-            Content::Text(_) => {}
+            Content::Text { .. } => {}
             Content::Unknown => {
                 let item =
                     items.file(Kind::Binaries, Change::Changed, file.path(), 0, "contents not available");

@@ -68,14 +68,14 @@ fn facts(seen: &Seen<'_>) -> String {
     let bytes = count(seen.line.size, "byte");
     let executable = if seen.line.executable { ", executable" } else { "" };
     let kind = match &seen.content {
-        Content::Text(text) if text.starts_with("#!") => {
+        Content::Text { text, .. } if text.starts_with("#!") => {
             let first = text.lines().next().unwrap_or_default();
             format!(", a script for `{}`", first.trim_start_matches("#!").trim())
         }
-        Content::Text(_) if binaries::is_script(&seen.line.path) => ", a script".to_owned(),
+        Content::Text { .. } if binaries::is_script(&seen.line.path) => ", a script".to_owned(),
         Content::Binary(_) => ", not text".to_owned(),
         Content::Unknown => ", contents not available".to_owned(),
-        Content::Text(_) => String::new(),
+        Content::Text { .. } => String::new(),
     };
     format!("{bytes}{executable}{kind}")
 }
