@@ -14,6 +14,7 @@ mod binaries;
 mod cost;
 mod edits;
 mod facts;
+mod file_names;
 mod files;
 mod frontmatter;
 mod origin;

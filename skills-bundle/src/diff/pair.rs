@@ -8,7 +8,7 @@ use skills_pack::bad_bytes;
 use skills_source::document;
 use skills_source::scan::SKILL_FILE;
 
-use super::{File, Sides, Skill};
+use super::{File, Sides, Skill, file_names};
 use crate::lock::{LockedFile, same_but_for_line_ends};
 use crate::rules::masked_in_place;
 
@@ -214,7 +214,7 @@ fn file_pair<'s>(old: Option<&'s File>, new: Option<&'s File>) -> FilePair<'s> {
 
 /// Text where a program or a model would take it for text: one bad byte, or a NUL in a script, hides nothing.
 fn content<'s>(path: &str, bytes: &'s [u8]) -> Content<'s> {
-    let is_script = bytes.starts_with(b"#!") || super::binaries::is_named_as_text(path);
+    let is_script = bytes.starts_with(b"#!") || file_names::is_named_as_text(path);
     if bytes.contains(&0) && !is_script {
         return Content::Binary(bytes);
     }
