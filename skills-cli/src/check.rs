@@ -83,7 +83,7 @@ fn once(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
         output::tell_failure(failure);
     }
     if unreadable.len() < roots.len() {
-        tell_summary(global, &report);
+        tell_summary(global, &report, &unreadable);
     }
     if form == Form::Json {
         return document(&report, fixing.as_ref(), failure.as_ref(), exit);
@@ -122,10 +122,16 @@ fn with_published(args: &Check, config: Config, roots: &[PathBuf]) -> (Config, V
     (known.into_iter().fold(config, Config::published), notes)
 }
 
-fn tell_summary(global: &Global, report: &Report) {
+/// Counts what was checked; a root that can't be read was reported as a failure.
+fn tell_summary(global: &Global, report: &Report, unreadable: &[Finding]) {
     if !global.quiet {
-        output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)));
+        let findings = judged(report, unreadable);
+        output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &findings)));
     }
+}
+
+fn judged(report: &Report, unreadable: &[Finding]) -> Vec<Finding> {
+    report.findings.iter().filter(|finding| !unreadable.contains(finding)).cloned().collect()
 }
 
 /// The findings in a format for programs, if one was asked for. `could_run` is false if a root couldn't be read.
@@ -160,8 +166,7 @@ fn is_for_programs(format: Format) -> bool {
 
 /// Prints findings for people; a root that can't be read is reported as a failure instead.
 fn tell(args: &Check, form: Form, report: &Report, unreadable: &[Finding]) {
-    let findings: Vec<Finding> =
-        report.findings.iter().filter(|finding| !unreadable.contains(finding)).cloned().collect();
+    let findings = judged(report, unreadable);
     match args.format {
         Some(Format::Concise) => {
             let (shown, rest) = output::capped(&findings);

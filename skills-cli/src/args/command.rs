@@ -137,6 +137,8 @@ Examples:
   skills why write-skill my skill is never picked
   skills why commit-message split this diff --json
 
+With --root, the built-in skills don't compete.
+
 Exit status: 0 if the skill is among the first 3, else 1.")]
     Why(Why),
 
