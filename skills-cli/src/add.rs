@@ -18,7 +18,7 @@ use crate::sources::named::{Named, Where};
 use crate::sources::open::{self, Source};
 use crate::sources::project::{Planned, Project, carry_out, io_failure};
 use crate::sources::taken::{self, About};
-use crate::sources::{Commit, Content, Found};
+use crate::sources::{Commit, Content, Found, crates};
 
 /// How many names an error gives.
 const SHOWN: usize = 20;
@@ -46,8 +46,7 @@ pub(crate) fn add(args: &Add, form: Form) -> Result<Outcome, Failure> {
             }
             entry => entry?,
         };
-        let commit = opened.source.commit.as_ref();
-        taken::say_from(&mut locked, &project, found, commit, opened.is_url)?;
+        taken::say_from(&mut locked, &project, found, &opened.source, opened.is_url)?;
         let staged =
             change.put(&locked.dir, &contents).map_err(|error| io_failure("nothing was changed", &error))?;
         taken::judge(&staged)?;
@@ -58,7 +57,7 @@ pub(crate) fn add(args: &Add, form: Form) -> Result<Outcome, Failure> {
             why: format!("from {}", locked.source),
         };
         if form == Form::Text {
-            output::tell(&render_plan(&line, &about, commit, &contents));
+            output::tell(&render_plan(&line, &about, &opened.source, &contents));
             output::tell(&taken::news(&LockedSkill::default(), [], &contents));
             output::tell(&render::escape(&uncommitted(&opened.source, found, &contents)));
         }
@@ -97,6 +96,16 @@ impl Opened {
                 let (listing, source) = open::ask(&project.trust, url, tail, reference)?;
                 let redirected = listing.redirected;
                 Ok(Self { source, from: named.typed.clone(), is_url: false, redirected, had_credentials })
+            }
+            Where::Crate { name, version, path } => {
+                let source = crates::open(&project.directory, name, version.as_deref(), path)?;
+                Ok(Self {
+                    source,
+                    from: named.typed.clone(),
+                    is_url: false,
+                    redirected: None,
+                    had_credentials,
+                })
             }
             Where::Disk { path, is_url } => {
                 let real = real(project, path, allow_outside)?;
@@ -232,12 +241,15 @@ fn uncommitted(source: &Source, found: &Found, contents: &[Content]) -> String {
 }
 
 /// What a reviewer should see of a skill before it is written.
-fn render_plan(line: &Planned, about: &About, commit: Option<&Commit>, contents: &[Content]) -> String {
+fn render_plan(line: &Planned, about: &About, source: &Source, contents: &[Content]) -> String {
     let bytes: usize = contents.iter().map(|content| content.bytes.len()).sum();
     let mut text = format!("{} to {}\n  {}\n", line.name, line.dir, line.why);
-    if let Some(Commit { reference, id, .. }) = commit {
+    if let Some(Commit { reference, id, .. }) = &source.commit {
         let reference = reference.as_deref().map(|reference| format!(" ({reference})")).unwrap_or_default();
         text.push_str(&format!("  commit {id}{reference}\n"));
+    }
+    if let Some(version) = &source.version {
+        text.push_str(&format!("  version {version}\n"));
     }
     text.push_str(&format!("  description: {}\n", about.description.replace('\n', " ")));
     if !about.allowed_tools.is_empty() {

@@ -15,11 +15,11 @@ use crate::output::{self, Outcome};
 use crate::sources::change::Change;
 use crate::sources::disk;
 use crate::sources::merge::{self, Merged};
-use crate::sources::named::Named;
+use crate::sources::named::{CRATE, Named};
 use crate::sources::open::Source;
 use crate::sources::project::{Planned, Project, carry_out, io_failure};
 use crate::sources::taken::{self, About};
-use crate::sources::upstream::{Key, Repositories, Upstream};
+use crate::sources::upstream::{Key, Sources, Upstream};
 use crate::sources::{Content, Found};
 
 /// How many names a line has.
@@ -38,17 +38,17 @@ pub(crate) fn run(args: &Update, form: Form) -> Result<Outcome, Failure> {
         opened.tell_about(form);
     }
     let compared = lock::check(&project.lock, &project.directory, &[]);
-    let mut repositories = Repositories::default();
+    let mut sources = Sources::new(&project.directory);
     let mut change = project.change()?;
     let (mut plan, mut is_whole) = (Vec::new(), true);
     for at in chosen(&project, args, opened.as_ref())? {
         let locked = &project.lock.skills[at];
         let newer = match &opened {
             Some(opened) => from_named(locked, opened)?,
-            None if args.write.offline => {
+            None if args.write.offline && !locked.source.starts_with(CRATE) => {
                 return Err(offline_failure(locked.url.as_deref().unwrap_or(&locked.source)));
             }
-            None => from_lock(&project, &mut repositories, locked)?,
+            None => from_lock(&project, &mut sources, locked)?,
         };
         let updated = match newer {
             Newer::Same => continue,
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Update, form: Form) -> Result<Outcome, Failure> {
                 continue;
             }
             Newer::Named(source, found) => entry(&project, locked, source, &found, opened.as_ref())?,
-            Newer::Fetched(key, found) => match repositories.source(&key) {
+            Newer::Fetched(key, found) => match sources.source(&key) {
                 Some(source) => entry(&project, locked, source, &found, None)?,
                 None => continue,
             },
@@ -121,10 +121,10 @@ fn from_named<'s>(locked: &LockedSkill, opened: &'s Opened) -> Result<Newer<'s>,
 
 fn from_lock<'s>(
     project: &Project,
-    repositories: &mut Repositories,
+    sources: &mut Sources,
     locked: &LockedSkill,
 ) -> Result<Newer<'s>, Failure> {
-    let newer = match repositories.look(&project.trust, locked)? {
+    let newer = match sources.look(&project.trust, locked)? {
         Upstream::Same | Upstream::Pinned => Newer::Same,
         Upstream::NotLookedAt(why) => Newer::Not(why),
         Upstream::Unreachable(why) => {
@@ -135,10 +135,10 @@ fn from_lock<'s>(
             ));
         }
         Upstream::ReferenceGone => Newer::Not("its branch or tag is gone".to_owned()),
-        Upstream::Removed(_) => Newer::Not("the repository has no such skill any more".to_owned()),
-        Upstream::Moved(key, found, _) => Newer::Fetched(key, found),
+        Upstream::Removed(why, _) => Newer::Not(why),
+        Upstream::Moved(key, found, _) | Upstream::Changed(key, found, _) => Newer::Fetched(key, found),
     };
-    if let Some(to) = repositories.redirected(locked) {
+    if let Some(to) = sources.redirected(locked) {
         output::tell(&render::escape(&format!("note: {}: the repository is redirected to {to}", locked.dir)));
         output::tell("\n");
     }
@@ -164,8 +164,8 @@ fn entry(
     let mut entry = LockedSkill::new(locked.name.clone(), locked.dir.clone(), from.clone(), files);
     entry.license.clone_from(&about.license);
     entry.unknown.clone_from(&locked.unknown);
-    taken::say_from(&mut entry, project, found, source.commit.as_ref(), opened.is_some_and(|it| it.is_url))?;
-    if opened.is_none() {
+    taken::say_from(&mut entry, project, found, source, opened.is_some_and(|it| it.is_url))?;
+    if opened.is_none() && entry.commit.is_some() {
         // Another skill may have had the same commit fetched by another name.
         entry.reference.clone_from(&locked.reference);
     }
@@ -206,6 +206,12 @@ fn one(
         let is_tag = entry.reference.as_deref().is_some_and(|name| name.starts_with("refs/tags/"));
         let moved = if is_tag && entry.reference == locked.reference { ": the tag was moved" } else { "" };
         text.push_str(&format!("  commit {new}, before {old}{moved}\n"));
+    }
+    let version = |skill: &LockedSkill| skill.reference.clone().filter(|_| skill.commit.is_none());
+    if let (Some(old), Some(new)) = (version(locked), version(entry))
+        && old != new
+    {
+        text.push_str(&format!("  version {new}, before {old}\n"));
     }
     if entry.license != locked.license {
         let shown = |license: &Option<String>| license.clone().unwrap_or_else(|| "none".to_owned());

@@ -13,11 +13,13 @@ Examples:
   skills add acme/skills@pdf#v1.2.0
   skills add https://git.example.org/acme/skills.git#main --all
   skills add ../skills pdf --allow-outside --dir .agents/skills
+  skills add crate:acme-skills/skills/pdf
 
 What is taken is shown first, and checked by every rule. Without a terminal it is written only with --yes.
 Of a repository one commit is read, that of the default branch unless you name another: in a work tree,
 changes that are not committed are not taken. The system's git fetches, over https or ssh alone. Nothing of
 a repository is run. A directory that exists is taken before OWNER/REPO; write github:OWNER/REPO to be sure.
+Of a crate that this workspace depends on, Cargo says where it is, without a network.
 With --all, skills that are there already stay as they are.
 Exit status: 0 done; 1 nothing was written; 2 wrong usage, or the skill was refused.";
 
@@ -38,7 +40,7 @@ Examples:
   skills outdated
   skills outdated pdf --json
 
-Each repository is asked once, by the system's git. A tag that moved, a repository that was redirected, a
+Each repository is asked once, by the system's git, and Cargo about crates. A tag that moved, a repository that was redirected, a
 branch or tag that is gone and a skill that is gone are told apart. Nothing is written.
 Exit status: 0 all are up to date or locked to a commit; 1 any is not, or was not looked at; 2 a repository
 cannot be read.";
@@ -115,7 +117,8 @@ impl Write {
 #[derive(Debug, Args)]
 pub(crate) struct Add {
     /// A git repository (OWNER/REPO, github:…, gitlab:…, https://…, ssh://…, git@HOST:PATH), or a directory or a
-    /// repository on this machine (also as `file:`), with #REF for a branch, a tag or a commit
+    /// repository on this machine (also as `file:`), with #REF for a branch, a tag or a commit; or crate:NAME/PATH,
+    /// a directory in a crate that this workspace depends on
     #[arg(value_name = "SOURCE")]
     pub(crate) source: String,
 

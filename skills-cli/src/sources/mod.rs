@@ -1,11 +1,12 @@
 //! Skills in another place: what is there, read without running any of it.
 //!
-//! A source is what the user named on the command line, or a repository in the lock; nothing else is
+//! A source is what the user named on the command line, or a repository or a crate in the lock; nothing else is
 //! followed. `named` reads its name, `git` a repository's own objects, so that bytes are those that git stores,
-//! `remote` speaks to other machines, `directory` reads files, and `open` chooses
+//! `remote` speaks to other machines, `directory` reads files, `crates` asks Cargo, and `open` chooses
 //! among them.
 
 pub(crate) mod change;
+pub(crate) mod crates;
 mod directory;
 pub(crate) mod disk;
 pub(crate) mod git;

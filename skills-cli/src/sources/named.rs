@@ -1,6 +1,6 @@
 //! What the user named as a source, as text: a path, a URL or a short form. Nothing is looked up on a network.
 //!
-//! A lock, too, names sources. It comes with a checkout, so it may name repositories, and never a path.
+//! A lock, too, names sources. It comes with a checkout, so it may name repositories and crates, and never a path.
 
 use std::path::{Path, PathBuf};
 
@@ -28,6 +28,8 @@ pub(crate) enum Where {
     Disk { path: PathBuf, is_url: bool },
     /// A repository that git fetches.
     Remote { url: String, tail: Tail },
+    /// A directory in a package that this workspace depends on; an empty path is all of it.
+    Crate { name: String, version: Option<String>, path: String },
 }
 
 /// What follows the repository in a URL or a short form.
@@ -39,8 +41,10 @@ pub(crate) enum Tail {
     RefAndPath(String),
 }
 
-const FORMS: &str =
-    "give a directory, OWNER/REPO, github:OWNER/REPO, gitlab:OWNER/REPO, https://…, ssh://… or git@HOST:PATH";
+/// How the name of a crate begins, as a source.
+pub(crate) const CRATE: &str = "crate:";
+
+const FORMS: &str = "give a directory, OWNER/REPO, github:OWNER/REPO, gitlab:OWNER/REPO, https://…, ssh://…, git@HOST:PATH or crate:NAME/PATH";
 
 impl Named {
     /// Reads what was typed on the command line.
@@ -53,7 +57,7 @@ impl Named {
         let path = place.strip_prefix("file://").or_else(|| place.strip_prefix("file:"));
         let is_path = place.starts_with(['.', '/', '~']) || Path::new(place).is_dir();
         if path.is_none() && !is_path && !is_drive(place) {
-            return Self::remote(source);
+            return Self::locked(source);
         }
         let (place, reference) = split_reference(source);
         let is_url = path.is_some();
@@ -62,18 +66,27 @@ impl Named {
         Ok(Self { place, reference, skill: None, typed: source.to_owned(), had_credentials: false })
     }
 
-    /// Reads what names a repository on a network, as a lock does.
+    /// Reads what a lock may name too: a repository on a network, or a crate.
     ///
     /// # Errors
     ///
     /// As [`typed`](Self::typed), and any path.
-    pub(crate) fn remote(source: &str) -> Result<Self, Failure> {
+    pub(crate) fn locked(source: &str) -> Result<Self, Failure> {
         let (place, reference) = split_reference(source);
         let no_source =
             || Failure::other("SOURCE_NOT_FOUND", format!("`{place}` is no source, and no directory"), FORMS);
         if place.is_empty() || place.starts_with(['-', '.', '/', '~']) || place.contains(char::is_whitespace)
         {
             return Err(no_source());
+        }
+        if let Some(rest) = place.strip_prefix(CRATE) {
+            let place = of_crate(rest).ok_or_else(no_source)?;
+            if reference.is_some() {
+                let help = "write crate:NAME@VERSION/PATH if there are several versions";
+                return Err(refused("a crate has no branch or tag".to_owned(), help));
+            }
+            let typed = source.to_owned();
+            return Ok(Self { place, reference, skill: None, typed, had_credentials: false });
         }
         let named = |url: String, tail: Tail, skill: Option<String>| Self {
             place: Where::Remote { url, tail },
@@ -127,6 +140,23 @@ fn split_reference(source: &str) -> (&str, Option<String>) {
         Some((place, reference)) if !reference.is_empty() => (place, Some(reference.to_owned())),
         _ => (source, None),
     }
+}
+
+/// `NAME@VERSION/PATH`, of which only the name is needed.
+fn of_crate(rest: &str) -> Option<Where> {
+    let (package, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let (name, version) = match package.split_once('@') {
+        Some((name, version)) => (name, Some(version.to_owned())),
+        None => (package, None),
+    };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let is_name = !name.is_empty() && name.chars().all(is_plain);
+    let is_version = version.as_ref().is_none_or(|version| {
+        !version.is_empty() && version.chars().all(|c| is_plain(c) || matches!(c, '.' | '+'))
+    });
+    let path = path.trim_end_matches('/').to_owned();
+    let is_one = is_name && is_version && is_path(&path);
+    is_one.then(|| Where::Crate { name: name.to_owned(), version, path })
 }
 
 /// `C:\…`: a path on Windows.
@@ -215,10 +245,10 @@ mod tests {
     use super::*;
 
     fn remote(source: &str) -> Option<(String, Tail, Option<String>, Option<String>)> {
-        let named = Named::remote(source).ok()?;
+        let named = Named::locked(source).ok()?;
         match named.place {
             Where::Remote { url, tail } => Some((url, tail, named.reference, named.skill)),
-            Where::Disk { .. } => None,
+            _ => None,
         }
     }
 
@@ -288,8 +318,38 @@ mod tests {
     }
 
     #[test]
+    fn crates_are_named_with_a_version_or_without() {
+        let of = |source: &str| match Named::locked(source).ok()?.place {
+            Where::Crate { name, version, path } => Some((name, version, path)),
+            _ => None,
+        };
+        let some = |name: &str, version: Option<&str>, path: &str| {
+            Some((name.to_owned(), version.map(str::to_owned), path.to_owned()))
+        };
+        assert_eq!(of("crate:acme-skills"), some("acme-skills", None, ""));
+        assert_eq!(of("crate:acme_skills/skills/pdf/"), some("acme_skills", None, "skills/pdf"));
+        assert_eq!(of("crate:acme@1.2.0-rc.1+x/pdf"), some("acme", Some("1.2.0-rc.1+x"), "pdf"));
+        for source in [
+            "crate:",
+            "crate:/x",
+            "crate:a/../x",
+            "crate:a//x",
+            "crate:a/./x",
+            "crate:a@/x",
+            "crate:a@../x",
+            "crate:../x",
+            "crate:a\\b",
+            "crate:a/b\\c",
+            "crate:a#v1",
+            "crate:-x y",
+        ] {
+            assert_eq!(of(source), None, "{source}");
+        }
+    }
+
+    #[test]
     fn a_token_is_kept_nowhere() {
-        let named = Named::remote("https://me:secret@example.org/a/b.git#v1").expect("it is one");
+        let named = Named::locked("https://me:secret@example.org/a/b.git#v1").expect("it is one");
         assert!(named.had_credentials && named.typed == "https://example.org/a/b.git#v1");
         assert!(!format!("{named:?}").contains("secret"), "{named:?}");
     }

@@ -15,6 +15,8 @@ use crate::failure::Failure;
 pub(crate) struct Source {
     /// The repository and its commit; none for plain files.
     pub(crate) commit: Option<Commit>,
+    /// The version of the package that it is in.
+    pub(crate) version: Option<String>,
     /// The skills, by their paths in the source.
     pub(crate) skills: Vec<Found>,
     reader: Reader,
@@ -33,20 +35,20 @@ pub(crate) fn open(path: &Path, reference: Option<&str>) -> Result<Source, Failu
         let skills = repository.skills(&id)?;
         let reference = reference.and_then(|wanted| repository.full_name(wanted));
         let commit = Commit { reference, id, repository: Home::Disk(repository.top()) };
-        return Ok(Source { commit: Some(commit), skills, reader: Reader::Git(repository) });
+        return Ok(Source::of_git(commit, skills, repository));
     }
     if let Some(reference) = reference {
         let message = format!("`{}` is not in a git repository, so it has no `{reference}`", path.display());
         return Err(refused(message, "leave out what is behind the `#`"));
     }
-    Ok(Source { commit: None, skills: directory::skills(path)?, reader: Reader::Disk })
+    Ok(Source { commit: None, version: None, skills: directory::skills(path)?, reader: Reader::Disk })
 }
 
 /// Opens a commit of a repository on this machine.
 pub(crate) fn at(repository: git::Repository, id: String, path: &str) -> Result<Source, Failure> {
     let skills = repository.skills_below(path, &id)?;
     let commit = Commit { reference: None, id, repository: Home::Disk(repository.top()) };
-    Ok(Source { commit: Some(commit), skills, reader: Reader::Git(repository) })
+    Ok(Source::of_git(commit, skills, repository))
 }
 
 /// Asks a repository what it has, and fetches what is wanted of it.
@@ -98,10 +100,19 @@ pub(crate) fn fetch(
     let skills = repository.skills_below(path, &resolved.id)?;
     let Resolved { reference, id } = resolved.clone();
     let commit = Commit { reference, id, repository: Home::Url(url.to_owned()) };
-    Ok(Source { commit: Some(commit), skills, reader: Reader::Git(repository) })
+    Ok(Source::of_git(commit, skills, repository))
 }
 
 impl Source {
+    fn of_git(commit: Commit, skills: Vec<Found>, repository: git::Repository) -> Self {
+        Self { commit: Some(commit), version: None, skills, reader: Reader::Git(repository) }
+    }
+
+    /// Skills in the directory of a package of this version.
+    pub(super) fn of_crate(version: String, skills: Vec<Found>) -> Self {
+        Self { commit: None, version: Some(version), skills, reader: Reader::Disk }
+    }
+
     /// The files of a skill.
     pub(crate) fn read(&self, skill: &Found) -> Result<Vec<Content>, Failure> {
         if let Some((path, what)) = skill.others.first() {

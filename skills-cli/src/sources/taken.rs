@@ -10,8 +10,9 @@ use skills_source::rules::Rules;
 use skills_source::scan::SKILL_FILE;
 use skills_source::skill;
 
+use super::open::Source;
 use super::project::Project;
-use super::{Commit, Content, Found, Home};
+use super::{Content, Found, Home};
 use crate::failure::Failure;
 use crate::output;
 
@@ -86,7 +87,8 @@ pub(crate) fn check_lock(lock: &Lock) -> Result<(), Failure> {
     Err(Failure::other("SKILL_REFUSED", format!("the skill cannot be locked: {why}"), FIX_THERE))
 }
 
-/// Says in an entry which repository, commit and directory a skill is from; nothing of these for plain files.
+/// Says in an entry which repository, commit or version, and directory a skill is from; nothing of these for plain
+/// files.
 ///
 /// # Errors
 ///
@@ -95,17 +97,20 @@ pub(crate) fn say_from(
     locked: &mut LockedSkill,
     project: &Project,
     found: &Found,
-    commit: Option<&Commit>,
+    source: &Source,
     is_url: bool,
 ) -> Result<(), Failure> {
+    let commit = source.commit.as_ref();
     locked.url = match commit.map(|commit| &commit.repository) {
         None => None,
         Some(Home::Url(url)) => Some(url.clone()),
         Some(Home::Disk(directory)) => Some(relative(project, directory, is_url)?),
     };
     let path = Some(found.path.clone()).filter(|path| !path.is_empty());
-    locked.path = commit.and(path);
-    locked.reference = commit.and_then(|commit| commit.reference.clone());
+    let is_plain = commit.is_none() && source.version.is_none();
+    locked.path = path.filter(|_| !is_plain);
+    let of_commit = commit.and_then(|commit| commit.reference.clone());
+    locked.reference = of_commit.or_else(|| source.version.clone());
     locked.commit = commit.map(|commit| commit.id.clone());
     locked.tree = commit.and(found.tree.clone());
     Ok(())

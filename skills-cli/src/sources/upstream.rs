@@ -1,28 +1,31 @@
-//! What the repositories in a lock have now. Each is asked once, and fetched only where a commit changed.
+//! What the sources in a lock have now. Each repository is asked once, and fetched only where a commit changed.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
 
-use skills_bundle::lock::LockedSkill;
+use skills_bundle::lock::{LockedSkill, digest};
 
 use super::named::{Named, Tail, Where};
 use super::open::{self, Source};
 use super::remote::{Listing, Resolved};
 use super::trust::Trust;
-use super::{Content, Found};
+use super::{Content, Found, crates};
 use crate::failure::Failure;
 
 /// The fewest digits by which a commit is recognised.
 const FEWEST_DIGITS: usize = 7;
 
-/// The repositories that were asked.
-#[derive(Debug, Default)]
-pub(crate) struct Repositories {
+/// The sources that were asked.
+#[derive(Debug)]
+pub(crate) struct Sources {
+    /// The directory of the lock, whose workspace has the crates.
+    directory: PathBuf,
     listings: BTreeMap<String, Result<Listing, String>>,
     sources: BTreeMap<Key, Source>,
 }
 
-/// A repository and a commit.
+/// A repository and a commit; a crate's source, and nothing.
 pub(crate) type Key = (String, String);
 
 /// What a locked skill is where it comes from.
@@ -38,19 +41,28 @@ pub(crate) enum Upstream {
     Unreachable(String),
     /// The branch or tag is gone.
     ReferenceGone,
-    /// The commit changed, and has no such skill.
-    Removed(Resolved),
+    /// The source has no such skill any more: why, and the commit that it has now.
+    Removed(String, Option<String>),
     /// The commit changed.
     Moved(Key, Found, Resolved),
+    /// The files changed, of a source that has no commits; in words.
+    Changed(Key, Found, String),
 }
 
-impl Repositories {
+impl Sources {
+    pub(crate) fn new(directory: &Path) -> Self {
+        Self { directory: directory.to_owned(), listings: BTreeMap::new(), sources: BTreeMap::new() }
+    }
+
     /// Looks where a skill comes from.
     ///
     /// # Errors
     ///
     /// If what was fetched can't be read.
     pub(crate) fn look(&mut self, trust: &Trust, locked: &LockedSkill) -> Result<Upstream, Failure> {
+        if let Some(named) = without_commits(locked) {
+            return self.look_at(&named, locked);
+        }
         let (Some(url), Some(commit)) = (&locked.url, &locked.commit) else {
             let why = "it comes from a directory, whose path a lock doesn't follow: `skills update --from` looks there";
             return Ok(Upstream::NotLookedAt(why.to_owned()));
@@ -86,10 +98,55 @@ impl Repositories {
             Some(source) => source.skill_at(path)?,
             None => None,
         };
-        Ok(found.map_or(Upstream::Removed(resolved.clone()), |found| Upstream::Moved(key, found, resolved)))
+        Ok(match found {
+            Some(found) => Upstream::Moved(key, found, resolved),
+            None => {
+                let why = "the repository has no such skill any more".to_owned();
+                Upstream::Removed(why, Some(resolved.id))
+            }
+        })
     }
 
-    /// The files of a skill at the commit to which it is locked.
+    /// Looks at a source that has no commits: the digest says whether it changed.
+    fn look_at(&mut self, named: &Named, locked: &LockedSkill) -> Result<Upstream, Failure> {
+        let key = (locked.source.clone(), String::new());
+        if !self.sources.contains_key(&key) {
+            match self.open(named) {
+                Ok(source) => drop(self.sources.insert(key.clone(), source)),
+                Err(Failure::Other { code: crates::NO_SUCH_CRATE, message, .. }) => {
+                    return Ok(Upstream::Removed(message, None));
+                }
+                Err(failure) => return Ok(Upstream::Unreachable(failure.words().0)),
+            }
+        }
+        let Some(source) = self.sources.get(&key) else { return Ok(Upstream::Same) };
+        let Some(found) = source.skill_at(locked.path.as_deref().unwrap_or_default())? else {
+            return Ok(Upstream::Removed("the package has no such skill any more".to_owned(), None));
+        };
+        if has_digest(&source.read_files(&found)?, locked) {
+            return Ok(Upstream::Same);
+        }
+        let version = source.version.as_deref().unwrap_or_default();
+        let why = match &locked.reference {
+            Some(old) if old != version => format!("the package is {version} now, before {old}"),
+            _ => format!("the files of the package {version} are others now"),
+        };
+        Ok(Upstream::Changed(key, found, why))
+    }
+
+    fn open(&self, named: &Named) -> Result<Source, Failure> {
+        match &named.place {
+            Where::Crate { name, version, path } => {
+                crates::open(&self.directory, name, version.as_deref(), path)
+            }
+            Where::Disk { .. } | Where::Remote { .. } => Err(super::refused(
+                format!("`{}` is not followed from a lock", named.typed),
+                "`skills update --from` looks there",
+            )),
+        }
+    }
+
+    /// The files of a skill as they are locked, from its source.
     ///
     /// # Errors
     ///
@@ -100,6 +157,13 @@ impl Repositories {
         locked: &LockedSkill,
     ) -> Result<Vec<Content>, String> {
         let words = |failure: Failure| failure.words().0;
+        if let Some(named) = without_commits(locked) {
+            let source = self.open(&named).map_err(words)?;
+            let found = source.skill_at(locked.path.as_deref().unwrap_or_default()).map_err(words)?;
+            let found = found.ok_or_else(|| "it has no such skill any more".to_owned())?;
+            let files = source.read_files(&found).map_err(words)?;
+            return if has_digest(&files, locked) { Ok(files) } else { Err("it has others now".to_owned()) };
+        }
         let (Some(url), Some(commit)) = (&locked.url, &locked.commit) else {
             return Err("it comes from a directory, which a lock cannot name".to_owned());
         };
@@ -137,9 +201,21 @@ impl Repositories {
     }
 }
 
+/// The source of a skill that is followed from a lock, and has no commits.
+fn without_commits(locked: &LockedSkill) -> Option<Named> {
+    let named = Named::locked(&locked.source).ok().filter(|_| locked.commit.is_none())?;
+    matches!(named.place, Where::Crate { .. }).then_some(named)
+}
+
+fn has_digest(files: &[Content], locked: &LockedSkill) -> bool {
+    let mut lines: Vec<_> = files.iter().map(|content| content.line.clone()).collect();
+    lines.sort_by(|a, b| a.path.cmp(&b.path));
+    digest(&lines) == locked.digest
+}
+
 /// The repository that a lock names, if it is one on a network.
 fn followed(url: &str) -> Option<String> {
-    match Named::remote(url) {
+    match Named::locked(url) {
         Ok(Named { place: Where::Remote { url, tail: Tail::Path(path) }, .. }) if path.is_empty() => {
             Some(url)
         }

@@ -11,6 +11,7 @@ mod check_queries;
 mod check_stdin;
 mod check_watch;
 mod commands;
+mod crates;
 mod diff;
 mod every;
 mod examples;
