@@ -28,6 +28,7 @@ pub use compare::{Compared, FileState, SkillState, check};
 pub use embedded::{Embedded, block, in_program};
 pub(crate) use find::within;
 pub use find::{Place, find};
+pub use paths::{clash as path_clash, fault as path_fault};
 #[cfg(feature = "check")]
 pub(crate) use read::conflict;
 pub use tree::{RECIPE, digest};
@@ -72,6 +73,8 @@ pub struct LockedSkill {
     pub commit: Option<String>,
     /// Git's number for the directory in that commit.
     pub tree: Option<String>,
+    /// The SHA-256 of the archive, or of the one file, in which it came from a website.
+    pub artifact: Option<Digest>,
     /// The licence that it names.
     pub license: Option<String>,
     /// Keys that this version doesn't know, each with its value as TOML. They are written again.

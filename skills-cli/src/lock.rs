@@ -1,6 +1,6 @@
 //! The command `lock`: compares the lock with the disk, or prints the lock in a program.
 //!
-//! Both only read. What a lock is, and how files are compared with it, is in `skills-bundle`.
+//! Both only read; `import` writes. What a lock is, and how files are compared with it, is in `skills-bundle`.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -17,20 +17,27 @@ use crate::args::Lock;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
-use crate::review;
 use crate::sources::change;
 use crate::sources::project::{io_failure, unreadable};
+use crate::{import, review};
 
 /// The most bytes of a program.
 const MAX_PROGRAM: u64 = 2 * 1024 * 1024 * 1024;
 
 pub(crate) fn run(args: &Lock, form: Form) -> Result<Outcome, Failure> {
+    if let Some(file) = &args.import {
+        return import::run(file, args, form);
+    }
+    if args.write.is_given() {
+        let message = "--yes, --dry-run, --locked and --offline are for --import".to_owned();
+        return Err(Failure::usage(message, "leave them out: nothing else writes or uses a network"));
+    }
     match &args.program {
         Some(program) => in_program(program, form),
         None if args.check => check(args, form),
         None => Err(Failure::usage(
             "it is not said what to do".to_owned(),
-            "give --check to compare the locked skills with the lock, or --program FILE to print the lock in a program",
+            "give --check to compare the locked skills with the lock, --program FILE to print the lock in a program, or --import FILE to take over another tool's lock",
         )),
     }
 }
@@ -242,6 +249,7 @@ fn skill_json(skill: &LockedSkill) -> Value {
         "ref": skill.reference,
         "commit": skill.commit,
         "tree": skill.tree,
+        "artifact": skill.artifact.map(|digest| digest.to_string()),
         "license": skill.license,
         "digest": skill.digest.to_string(),
         "files": files.collect::<Vec<_>>(),

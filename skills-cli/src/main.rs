@@ -14,6 +14,7 @@ mod export;
 mod failure;
 mod form;
 mod help;
+mod import;
 mod lock;
 mod log;
 mod lsp;

@@ -63,7 +63,10 @@ fn standing<'l>(locked: &'l LockedSkill, upstream: Upstream, redirected: Option<
     let reference = locked.reference.as_deref().unwrap_or("the default branch");
     let (state, mut why, commit) = match upstream {
         Upstream::Same => ("up to date", String::new(), locked.commit.clone()),
-        Upstream::Pinned => ("pinned", "it is locked to a commit".to_owned(), None),
+        Upstream::Pinned => {
+            let what = if locked.commit.is_some() { "a commit" } else { "the digest of an archive" };
+            ("pinned", format!("it is locked to {what}"), None)
+        }
         Upstream::NotLookedAt(why) | Upstream::Unreachable(why) => ("not looked at", why, None),
         Upstream::ReferenceGone => {
             ("branch or tag gone", format!("the repository has no {reference} any more"), None)

@@ -10,14 +10,14 @@ use skills_source::scan::SKILL_FILE;
 use crate::add::{Opened, offline_failure};
 use crate::args::Update;
 use crate::failure::Failure;
-use crate::form::{Exit, Form};
+use crate::form::Form;
 use crate::output::{self, Outcome};
 use crate::sources::change::Change;
 use crate::sources::disk;
 use crate::sources::merge::{self, Merged};
 use crate::sources::named::{CRATE, Named};
 use crate::sources::open::Source;
-use crate::sources::project::{Planned, Project, carry_out, io_failure};
+use crate::sources::project::{Planned, Project, carry_out_but, io_failure};
 use crate::sources::taken::{self, About};
 use crate::sources::upstream::{Key, Sources, Upstream};
 use crate::sources::{Content, Found};
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Update, form: Form) -> Result<Outcome, Failure> {
     let compared = lock::check(&project.lock, &project.directory, &[]);
     let mut sources = Sources::new(&project.directory);
     let mut change = project.change()?;
-    let (mut plan, mut is_whole) = (Vec::new(), true);
+    let (mut plan, mut left) = (Vec::new(), Vec::new());
     for at in chosen(&project, args, opened.as_ref())? {
         let locked = &project.lock.skills[at];
         let newer = match &opened {
@@ -53,9 +53,12 @@ pub(crate) fn run(args: &Update, form: Form) -> Result<Outcome, Failure> {
         let updated = match newer {
             Newer::Same => continue,
             Newer::Not(why) => {
-                is_whole = false;
-                output::tell(&render::escape(&format!("{}: not updated: {why}", locked.dir)));
-                output::tell("\n");
+                if form == Form::Text {
+                    output::tell(&render::escape(&format!("{}: not updated: {why}", locked.dir)));
+                    output::tell("\n");
+                }
+                let (name, dir) = (locked.name.clone(), locked.dir.clone());
+                left.push(Planned { name, dir, action: "not updated", why });
                 continue;
             }
             Newer::Named(source, found) => entry(&project, locked, source, &found, opened.as_ref())?,
@@ -76,8 +79,7 @@ pub(crate) fn run(args: &Update, form: Form) -> Result<Outcome, Failure> {
         project.lock.skills[at] = entry;
     }
     taken::check_lock(&project.lock)?;
-    let outcome = carry_out(&plan, args.write.consent(), form, || change.apply(&project.lock))?;
-    Ok(if is_whole { outcome } else { outcome.at_least(Exit::Nothing) })
+    carry_out_but(&plan, &left, args.write.consent(), form, || change.apply(&project.lock))
 }
 
 /// The skills that are meant: those with the names, or all that come from the source that was named.
@@ -126,7 +128,7 @@ fn from_lock<'s>(
 ) -> Result<Newer<'s>, Failure> {
     let newer = match sources.look(&project.trust, locked)? {
         Upstream::Same | Upstream::Pinned => Newer::Same,
-        Upstream::NotLookedAt(why) => Newer::Not(why),
+        Upstream::NotLookedAt(why) | Upstream::Removed(why, _) => Newer::Not(why),
         Upstream::Unreachable(why) => {
             return Err(Failure::other(
                 "REPOSITORY_UNREACHABLE",
@@ -135,7 +137,6 @@ fn from_lock<'s>(
             ));
         }
         Upstream::ReferenceGone => Newer::Not("its branch or tag is gone".to_owned()),
-        Upstream::Removed(why, _) => Newer::Not(why),
         Upstream::Moved(key, found, _) | Upstream::Changed(key, found, _) => Newer::Fetched(key, found),
     };
     if let Some(to) = sources.redirected(locked) {
@@ -171,8 +172,8 @@ fn entry(
     }
     // A commit that changed other skills alone is no news.
     let is_tag = locked.reference.as_deref().is_some_and(|name| name.starts_with("refs/tags/"));
-    let says_the_same = (&entry.source, &entry.url, &entry.path, &entry.reference)
-        == (&locked.source, &locked.url, &locked.path, &locked.reference);
+    let says_the_same = (&entry.source, &entry.url, &entry.path, &entry.reference, entry.artifact)
+        == (&locked.source, &locked.url, &locked.path, &locked.reference, locked.artifact);
     let is_same =
         entry.digest == locked.digest && says_the_same && (!is_tag || entry.commit == locked.commit);
     Ok((!is_same).then_some((entry, theirs, about)))

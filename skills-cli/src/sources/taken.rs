@@ -87,8 +87,8 @@ pub(crate) fn check_lock(lock: &Lock) -> Result<(), Failure> {
     Err(Failure::other("SKILL_REFUSED", format!("the skill cannot be locked: {why}"), FIX_THERE))
 }
 
-/// Says in an entry which repository, commit or version, and directory a skill is from; nothing of these for plain
-/// files.
+/// Says in an entry which repository, archive or package, which version of it, and which directory a skill is from;
+/// nothing of these for plain files.
 ///
 /// # Errors
 ///
@@ -102,12 +102,13 @@ pub(crate) fn say_from(
 ) -> Result<(), Failure> {
     let commit = source.commit.as_ref();
     locked.url = match commit.map(|commit| &commit.repository) {
-        None => None,
+        None => found.artifact.as_ref().and_then(|artifact| artifact.url.clone()),
         Some(Home::Url(url)) => Some(url.clone()),
         Some(Home::Disk(directory)) => Some(relative(project, directory, is_url)?),
     };
     let path = Some(found.path.clone()).filter(|path| !path.is_empty());
-    let is_plain = commit.is_none() && source.version.is_none();
+    locked.artifact = found.artifact.as_ref().map(|artifact| artifact.digest);
+    let is_plain = commit.is_none() && source.version.is_none() && found.artifact.is_none();
     locked.path = path.filter(|_| !is_plain);
     let of_commit = commit.and_then(|commit| commit.reference.clone());
     locked.reference = of_commit.or_else(|| source.version.clone());

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, clippy::expect_used, reason = "tests make their own files")]
 
 mod add;
+mod archives;
 mod ask;
 mod check;
 mod check_fix;
@@ -18,6 +19,7 @@ mod examples;
 mod export;
 mod help;
 mod hints;
+mod import;
 mod lock;
 mod lsp;
 mod mcp;
@@ -34,7 +36,9 @@ mod remote;
 mod review;
 mod roots;
 mod rules;
+mod served;
 mod terminal;
 mod test;
 mod update;
 mod usage;
+mod websites;
