@@ -229,7 +229,8 @@ fn zip(bytes: &[u8], unpacked: &mut Unpacked) -> Result<(), String> {
         let path = unpacked.entry(&raw)?;
         let shown = String::from_utf8_lossy(&raw).into_owned();
         match mode.map_or(0, |mode| mode & 0o170_000) {
-            0 | 0o100_000 | 0o040_000 => {}
+            0 | 0o100_000 => {}
+            0o040_000 if is_dir => {}
             0o120_000 => return Err(format!("`{shown}` in it is a symlink")),
             _ => return Err(format!("`{shown}` in it is not a file")),
         }

@@ -228,11 +228,7 @@ fn https(rest: &str, source: &str, reference: Option<&str>, named: Made<'_>) -> 
         return other("a URL without a host");
     }
     let had_credentials = host.len() != authority.len();
-    let typed = if had_credentials {
-        source.replacen(&format!("{authority}/"), &format!("{host}/"), 1)
-    } else {
-        source.to_owned()
-    };
+    let typed = source.replacen(&format!("://{authority}"), &format!("://{host}"), 1);
     if path.is_empty() && reference.is_some() {
         return other("a website with a branch, a tag or a digest");
     }

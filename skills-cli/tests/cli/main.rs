@@ -12,6 +12,7 @@ mod check_queries;
 mod check_stdin;
 mod check_watch;
 mod commands;
+mod connections;
 mod crates;
 mod diff;
 mod every;

@@ -145,6 +145,10 @@ fn archives_have_their_digest() {
 
 #[test]
 fn a_token_is_kept_nowhere() {
+    for source in ["https://me:secret@example.org", "https://me:secret@example.org/"] {
+        let named = Named::locked(source).expect("it is one");
+        assert!(named.had_credentials && !format!("{named:?}").contains("secret"), "{named:?}");
+    }
     let named = Named::locked("https://me:secret@example.org/a/b.git#v1").expect("it is one");
     assert!(named.had_credentials && named.typed == "https://example.org/a/b.git#v1");
     assert!(!format!("{named:?}").contains("secret"), "{named:?}");
