@@ -14,10 +14,11 @@ use crate::args::Add;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::output::{self, Outcome};
+use crate::sources::about::{self, About};
 use crate::sources::named::{Named, Where};
 use crate::sources::open::{self, Source};
 use crate::sources::project::{Planned, Project, carry_out, io_failure};
-use crate::sources::taken::{self, About};
+use crate::sources::taken;
 use crate::sources::{Artifact, Commit, Content, Found, crates};
 
 /// How many names an error gives.
@@ -36,7 +37,7 @@ pub(crate) fn add(args: &Add, form: Form) -> Result<Outcome, Failure> {
     let mut plan = Vec::new();
     for found in chosen {
         let contents = opened.source.read(found)?;
-        let about = taken::about(&found.dir_name, &contents)?;
+        let about = about::of(&found.dir_name, &contents)?;
         let mut locked = match entry(&project, args, &about, &opened.from, &contents) {
             // The others can be added.
             Err(Failure::Other { code: EXISTS, message, .. }) if args.all => {

@@ -45,7 +45,8 @@ Examples:
   skills --root skills list --json
 
 Results go to stdout, findings and errors to stderr.
-Exit status: 0 success; 1 errors found, no match or not found; 2 wrong usage or could not run."
+Exit status: 0 success; 1 errors found, no match or not found; 2 wrong usage or could not run.
+Where a command has more to say of its exit status, its help does."
 )]
 pub(crate) struct Cli {
     #[command(flatten)]

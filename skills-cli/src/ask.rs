@@ -120,7 +120,7 @@ pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, 
             Err(Failure::not_found("SKILL_NOT_FOUND", message, format!("`skills load {command}` shows it")))
         }
         loaded => {
-            let loaded = loaded.map_err(Failure::Action)?;
+            let loaded = loaded.map_err(|error| served.failure(error))?;
             served.tell_findings_of_files(loaded.entry.skill.name());
             answer(&loaded, Exit::Success, form)
         }
@@ -187,7 +187,7 @@ pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, 
     let path = args.path.to_string_lossy();
     let content = served.registry().read_file(&args.name, &path, args.offset).map_err(|error| {
         served.tell_findings_of_files(&args.name);
-        Failure::Action(error)
+        served.failure(error)
     })?;
     if let (Form::Text, Some(next)) = (form, content.next_offset) {
         output::note(&format!("note: read on with --offset {next}\n"));

@@ -16,6 +16,7 @@ use crate::args::Lock;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::output::{self, Outcome};
+use crate::sources::about;
 use crate::sources::change::Change;
 use crate::sources::foreign::{self, Foreign, Origin};
 use crate::sources::named::{Named, Tail, Where};
@@ -235,7 +236,7 @@ fn choose(source: &Source, entry: &Foreign, origin: &Origin) -> Result<Vec<Found
 
 fn one(project: &Project, source: &Source, found: &Found, typed: &str) -> Result<Taken, Failure> {
     let contents = source.read(found)?;
-    let about = taken::about(&found.dir_name, &contents)?;
+    let about = about::of(&found.dir_name, &contents)?;
     let files = contents.iter().map(|content| content.line.clone()).collect();
     let mut locked = LockedSkill::new(about.name, String::new(), typed, files);
     locked.license = about.license;

@@ -61,7 +61,8 @@ pub(crate) fn run(global: &Global, args: &Test, form: Form) -> Result<Outcome, F
 pub(crate) fn why(global: &Global, args: &Why, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
     let query = args.query.join(" ");
-    let judged = triggers::why(&served.registry(), &args.name, &query).map_err(Failure::Action)?;
+    let judged =
+        triggers::why(&served.registry(), &args.name, &query).map_err(|error| served.failure(error))?;
     let exit = if judged.passed { Exit::Success } else { Exit::Nothing };
     match form {
         Form::Text => Ok(Outcome::text(&judged.to_string(), exit)),

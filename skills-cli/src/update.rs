@@ -12,13 +12,14 @@ use crate::args::Update;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::output::{self, Outcome};
+use crate::sources::about::{self, About};
 use crate::sources::change::Change;
 use crate::sources::disk;
 use crate::sources::merge::{self, Merged};
 use crate::sources::named::{CRATE, Named};
 use crate::sources::open::Source;
 use crate::sources::project::{Planned, Project, carry_out_but, io_failure};
-use crate::sources::taken::{self, About};
+use crate::sources::taken;
 use crate::sources::upstream::{Key, Sources, Upstream};
 use crate::sources::{Content, Found};
 
@@ -155,7 +156,7 @@ fn entry(
     opened: Option<&Opened>,
 ) -> Result<Option<(LockedSkill, Vec<Content>, About)>, Failure> {
     let theirs = source.read(found)?;
-    let about = taken::about(&found.dir_name, &theirs)?;
+    let about = about::of(&found.dir_name, &theirs)?;
     if about.name != locked.name {
         let message = format!("the source of `{}` calls it `{}` now", locked.dir, about.name);
         return Err(Failure::other("SKILL_RENAMED", message, "remove it, and add it under its new name"));
@@ -257,7 +258,7 @@ fn fields(mine: &BTreeMap<String, Content>, about: &About) -> String {
     let before = mine
         .get(SKILL_FILE)
         .map(|content| Content { line: content.line.clone(), bytes: content.bytes.clone() })
-        .and_then(|content| taken::about(&about.name, &[content]).ok());
+        .and_then(|content| about::of(&about.name, &[content]).ok());
     let mut text = String::new();
     if before.as_ref().is_none_or(|before| before.description != about.description) {
         text.push_str(&format!("  description: {}\n", about.description.replace('\n', " ")));

@@ -68,7 +68,7 @@ fn of<'s>(name: &str, files: impl Iterator<Item = &'s Seen<'s>>) -> Cost {
     let mut cost = Cost::default();
     for file in files {
         cost.size += file.line.size;
-        let Some(text) = file.text() else {
+        let Some(text) = file.shown() else {
             cost.is_partial |= matches!(file.content, super::pair::Content::Unknown);
             continue;
         };

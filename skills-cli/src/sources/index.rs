@@ -11,7 +11,7 @@ use skills_source::scan::SKILL_FILE;
 
 use super::trust::Trust;
 use super::web::{self, Download};
-use super::{Artifact, Content, Found, LockedFile, archive, refused};
+use super::{Artifact, Content, Found, LockedFile, about, archive, held, refused};
 use crate::failure::Failure;
 
 /// Where the index of a host is.
@@ -132,7 +132,7 @@ pub(super) fn download(trust: &Trust, name: &str, artifact: &Artifact) -> Result
     let bytes = web::get(trust, url, web::host_of(url), most)?.bytes;
     archive::verify(url, &bytes, artifact.digest)?;
     let contents = contents(name, artifact, bytes, is_archive)?;
-    let called = super::taken::about(name, &contents)?.name;
+    let called = about::of(name, &contents)?.name;
     if called == name {
         return Ok(contents);
     }
@@ -152,7 +152,7 @@ fn contents(
     }
     let skills = archive::skills(name, &bytes, artifact)?;
     match &skills[..] {
-        [skill] if skill.path.is_empty() => super::open::held(skill),
+        [skill] if skill.path.is_empty() => held(skill),
         _ => {
             let message = format!("the archive of `{name}` has no {SKILL_FILE} at its top");
             Err(refused(message, TELL))

@@ -1,11 +1,12 @@
 //! Skills in another place: what is there, read without running any of it.
 //!
-//! A source is what the user named on the command line, or a repository or a crate in the lock; nothing else is
-//! followed. `named` reads its name, `git` a repository's own objects, so that bytes are those that git stores,
+//! A source is what the user named on the command line, or a repository, a crate or a website in the lock;
+//! nothing else is followed. `named` reads its name, `git` a repository's own objects, so that bytes are those that git stores,
 //! `remote` speaks to other machines by git and `web` by https, `archive` unpacks, `index` reads what a website says
 //! it has, `directory` reads files, `crates` asks Cargo, and `open` chooses among them.
 //! `foreign` reads locks of other tools.
 
+pub(crate) mod about;
 mod archive;
 pub(crate) mod change;
 pub(crate) mod crates;
@@ -21,6 +22,7 @@ pub(crate) mod named;
 pub(crate) mod open;
 pub(crate) mod project;
 pub(crate) mod remote;
+pub(crate) mod review_file;
 pub(crate) mod taken;
 pub(crate) mod trust;
 pub(crate) mod upstream;
@@ -129,10 +131,29 @@ fn below<'p>(directory: &str, path: &'p str) -> Option<&'p str> {
     if directory.is_empty() { Some(path) } else { path.strip_prefix(directory)?.strip_prefix('/') }
 }
 
+impl Place {
+    /// The file with its bytes.
+    fn content(&self, bytes: Vec<u8>) -> Content {
+        let line = LockedFile::of(self.path.as_str(), self.executable, &bytes);
+        Content { line, bytes }
+    }
+}
+
+/// The files of a skill that were read already.
+fn held(skill: &Found) -> Result<Vec<Content>, Failure> {
+    let files = skill.files.iter().map(|file| match &file.at {
+        At::Held(bytes) => Ok(file.content(bytes.to_vec())),
+        At::Object(_) | At::Disk(_) => Err(refused(format!("`{}` was not read", file.path), "report this")),
+    });
+    files.collect()
+}
+
 fn too_much(what: &str) -> Failure {
     let most = format!("{MAX_FILES} files and {} MiB", MAX_BYTES >> 20);
     refused(format!("a skill may have {most}; `{what}` is more than that"), "take a smaller one")
 }
+
+const FIX_THERE: &str = "have it fixed where it comes from";
 
 /// A source that isn't taken.
 fn refused(message: String, help: &str) -> Failure {

@@ -1,6 +1,6 @@
 //! What the user named as a source, as text: a path, a URL or a short form. Nothing is looked up on a network.
 //!
-//! A lock, too, names sources. It comes with a checkout, so it may name repositories and crates, and never a path.
+//! A lock, too, names sources. It comes with a checkout, so it may name repositories, crates and websites, and never a path.
 
 use std::path::{Path, PathBuf};
 
@@ -87,7 +87,7 @@ impl Named {
         Ok(Self { place, reference, skill: None, typed: source.to_owned(), had_credentials: false })
     }
 
-    /// Reads what a lock may name too: a repository on a network, or a crate.
+    /// Reads what a lock may name too: anything but a path.
     ///
     /// # Errors
     ///

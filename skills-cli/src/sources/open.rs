@@ -4,14 +4,14 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use skills_bundle::lock::{Digest, LockedFile};
+use skills_bundle::lock::Digest;
 use skills_source::scan::in_words;
 
 use super::named::Tail;
 use super::remote::{self, Listing, Resolved};
 use super::trust::Trust;
 use super::{
-    Artifact, At, Commit, Content, Found, Home, MAX_BYTES, MAX_FILES, Place, archive, directory, git, index,
+    Artifact, At, Commit, Content, Found, Home, MAX_BYTES, MAX_FILES, archive, directory, git, index,
     refused, too_much, web,
 };
 use crate::failure::Failure;
@@ -210,14 +210,14 @@ impl Source {
                 repository.read(&skill.files, MAX_BYTES)?
             }
             Reader::Disk => directory::read(&skill.files, MAX_BYTES)?,
-            Reader::Held => return held(skill),
+            Reader::Held => return super::held(skill),
             Reader::Index(trust) => {
                 let artifact = skill.artifact.as_ref().ok_or_else(|| too_much(&skill.dir_name))?;
                 return index::download(trust, &skill.dir_name, artifact);
             }
         };
         let files = skill.files.iter().zip(contents);
-        Ok(files.map(|(file, bytes)| content(file, bytes)).collect())
+        Ok(files.map(|(file, bytes)| file.content(bytes)).collect())
     }
 
     /// The skill in this directory of the source, if it is one.
@@ -242,18 +242,4 @@ impl Source {
             Reader::Disk | Reader::Held | Reader::Index(_) => Vec::new(),
         }
     }
-}
-
-/// The files of a skill that were read already.
-pub(super) fn held(skill: &Found) -> Result<Vec<Content>, Failure> {
-    let files = skill.files.iter().map(|file| match &file.at {
-        At::Held(bytes) => Ok(content(file, bytes.to_vec())),
-        At::Object(_) | At::Disk(_) => Err(refused(format!("`{}` was not read", file.path), "report this")),
-    });
-    files.collect()
-}
-
-fn content(file: &Place, bytes: Vec<u8>) -> Content {
-    let line = LockedFile::of(file.path.as_str(), file.executable, &bytes);
-    Content { line, bytes }
 }

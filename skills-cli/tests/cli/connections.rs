@@ -99,6 +99,7 @@ fn connections(place: &Place, args: &[&str]) -> Option<Vec<String>> {
 }
 
 /// No telemetry: a command speaks to the source that was named, or to nobody.
+#[allow(clippy::print_stdout, reason = "it is the output of a test")]
 #[cfg(target_os = "linux")]
 #[test]
 fn nobody_but_the_source_is_spoken_to() {
