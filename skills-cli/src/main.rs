@@ -5,6 +5,7 @@
 //! the actions and the renderers are in the libraries: no command checks skills or formats their text.
 
 mod add;
+mod again;
 mod args;
 mod ask;
 mod check;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use skills_bundle::lock::{self, Compared, LockedFile, LockedSkill};
+use skills_bundle::lock::{self, Compared, LockedFile, LockedSkill, SkillState};
 use skills_bundle::render;
 use skills_pack::text::{AndMore, Joined, Quoted};
 use skills_source::scan::SKILL_FILE;
 
 use crate::add::{Opened, offline_failure};
+use crate::again::{self, What};
 use crate::args::Update;
 use crate::failure::Failure;
 use crate::form::Form;
@@ -44,6 +45,13 @@ pub(crate) fn run(args: &Update, form: Form) -> Result<Outcome, Failure> {
     let (mut plan, mut left) = (Vec::new(), Vec::new());
     for at in chosen(&project, args, opened.as_ref())? {
         let locked = &project.lock.skills[at];
+        if args.restore {
+            match again(&project, &mut sources, (locked, &compared[at]), What::Restore, args, &mut change)? {
+                Ok(line) => plan.extend(line.inspect(|line| tell(form, line))),
+                Err(why) => left.push(not(form, locked, why)),
+            }
+            continue;
+        }
         let newer = match &opened {
             Some(opened) => from_named(locked, opened)?,
             None if args.write.offline && !locked.source.starts_with(CRATE) => {
@@ -52,14 +60,9 @@ pub(crate) fn run(args: &Update, form: Form) -> Result<Outcome, Failure> {
             None => from_lock(&project, &mut sources, locked)?,
         };
         let updated = match newer {
-            Newer::Same => continue,
+            Newer::Same => None,
             Newer::Not(why) => {
-                if form == Form::Text {
-                    output::tell(&render::escape(&format!("{}: not updated: {why}", locked.dir)));
-                    output::tell("\n");
-                }
-                let (name, dir) = (locked.name.clone(), locked.dir.clone());
-                left.push(Planned { name, dir, action: "not updated", why });
+                left.push(not(form, locked, why));
                 continue;
             }
             Newer::Named(source, found) => entry(&project, locked, source, &found, opened.as_ref())?,
@@ -68,7 +71,19 @@ pub(crate) fn run(args: &Update, form: Form) -> Result<Outcome, Failure> {
                 None => continue,
             },
         };
-        let Some((entry, theirs, about)) = updated else { continue };
+        let Some((entry, theirs, about)) = updated else {
+            if args.write_new {
+                match again(&project, &mut sources, (locked, &compared[at]), What::Beside, args, &mut change)?
+                {
+                    Ok(line) => plan.extend(line.inspect(|line| tell(form, line))),
+                    Err(why) => left.push(not(form, locked, why)),
+                }
+            } else if compared[at].state == SkillState::Missing && form == Form::Text {
+                let note = format!("note: {} is missing: `skills update --restore` puts it back", locked.dir);
+                output::tell(&format!("{}\n", render::escape(&note)));
+            }
+            continue;
+        };
         let line =
             one(&project, &compared[at], locked, &entry, &theirs, &about, args.write_new, &mut change)?;
         if form == Form::Text {
@@ -81,6 +96,33 @@ pub(crate) fn run(args: &Update, form: Form) -> Result<Outcome, Failure> {
     }
     taken::check_lock(&project.lock)?;
     carry_out_but(&plan, &left, args.write.consent(), form, || change.apply(&project.lock))
+}
+
+fn again(
+    project: &Project,
+    sources: &mut Sources,
+    skill: (&LockedSkill, &Compared),
+    what: What,
+    args: &Update,
+    change: &mut Change,
+) -> Result<Result<Option<Planned>, String>, Failure> {
+    again::ready(project, sources, skill, what, args.write.offline, change)
+}
+
+fn tell(form: Form, line: &Planned) {
+    if form == Form::Text {
+        let text = format!("{} {}\n  {}", line.action, line.dir, line.why);
+        output::tell(&text.lines().map(|line| format!("{}\n", render::escape(line))).collect::<String>());
+    }
+}
+
+/// A skill that can't be updated.
+fn not(form: Form, locked: &LockedSkill, why: String) -> Planned {
+    if form == Form::Text {
+        output::tell(&render::escape(&format!("{}: not updated: {why}", locked.dir)));
+        output::tell("\n");
+    }
+    Planned { name: locked.name.clone(), dir: locked.dir.clone(), action: "not updated", why }
 }
 
 /// The skills that are meant: those with the names, or all that come from the source that was named.

@@ -31,9 +31,11 @@ Examples:
   skills update
   skills update pdf --dry-run
   skills update pdf --from ../skills --allow-outside
+  skills update --restore
 
 A file that only the source changed is replaced. One that you edited is kept and named, also where the source
-changed it; --write-new puts the source's beside it. Nothing is merged inside a file. Skills that are locked
+changed it; --write-new puts the source's beside it, now or later. A file that you deleted stays deleted;
+--restore puts it back as it is locked. Nothing is merged inside a file. Skills that are locked
 to a commit or a digest stay. A path in a lock is not followed: name it with --from.
 Exit status: 0 done, or nothing to do; 1 nothing was written, or a skill could not be updated; 2 wrong usage or
 could not run.";
@@ -171,9 +173,14 @@ pub(crate) struct Update {
     #[arg(long, requires = "from")]
     pub(crate) allow_outside: bool,
 
-    /// Where you and the source changed a file, write the source's beside yours, with `.new` behind its name
+    /// Where you and the source changed a file, write the source's beside yours, with `.new` behind its name; where
+    /// the source has nothing new, also the locked file beside one that you edited
     #[arg(long)]
     pub(crate) write_new: bool,
+
+    /// Put locked files back that are missing, and take nothing new
+    #[arg(long, conflicts_with_all = ["from", "write_new"])]
+    pub(crate) restore: bool,
 
     #[command(flatten)]
     pub(crate) write: Write,
