@@ -63,11 +63,11 @@ pub struct LockedSkill {
     pub dir: String,
     /// Where it came from, as the user wrote it.
     pub source: String,
-    /// The repository.
+    /// The repository, or the archive or file that was downloaded.
     pub url: Option<String>,
-    /// Its directory in the repository.
+    /// Its directory in the repository, archive or package; of a website, its name there.
     pub path: Option<String>,
-    /// The full name of the branch or tag.
+    /// The full name of the branch or tag; of a package, its version.
     pub reference: Option<String>,
     /// The commit.
     pub commit: Option<String>,

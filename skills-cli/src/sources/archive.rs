@@ -250,3 +250,51 @@ fn zip(bytes: &[u8], unpacked: &mut Unpacked) -> Result<(), String> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn packed() -> [Vec<u8>; 2] {
+        let text = "---\nname: pdf\n---\n".repeat(8);
+        let mut tar =
+            tar::Builder::new(flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast()));
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for path in ["SKILL.md", "tools/fill.sh"] {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(text.len() as u64);
+            header.set_mode(0o644);
+            tar.append_data(&mut header, path, text.as_bytes()).expect("written");
+            zip.start_file(path, zip::write::SimpleFileOptions::default()).expect("begun");
+            zip.write_all(text.as_bytes()).expect("written");
+        }
+        let tar = tar.into_inner().and_then(flate2::write::GzEncoder::finish).expect("written");
+        [tar, zip.finish().expect("written").into_inner()]
+    }
+
+    /// Whatever byte is another, and wherever it ends: an archive is unpacked or refused.
+    #[test]
+    fn a_damaged_archive_is_refused_or_read() {
+        for whole in packed() {
+            assert_eq!(unpack(&whole).map(|files| files.len()), Ok(2));
+            let mut refused = 0;
+            for at in 0..whole.len() {
+                for flip in [0x01, 0x10, 0xff] {
+                    let mut damaged = whole.clone();
+                    damaged[at] ^= flip;
+                    refused += usize::from(unpack(&damaged).is_err());
+                }
+                assert!(unpack(&whole[..at]).is_err(), "{at}");
+            }
+            assert!(refused > whole.len(), "{refused}");
+        }
+    }
+
+    #[test]
+    fn bytes_are_those_of_their_digest() {
+        let digest = Digest(LockedFile::of("", false, b"x").sha256);
+        assert!(verify("x", b"x", digest).is_ok() && verify("x", b"y", digest).is_err());
+    }
+}
