@@ -27,8 +27,7 @@ pub(crate) use mcp::Mcp;
 pub(crate) use mcp::{Log, Net};
 pub(crate) use test::{Test, TestFormat, Why};
 
-/// Finds, opens, checks and starts Agent Skills: the ones built into this program, and those in your
-/// directories
+/// Checks, tests, installs and serves Agent Skills: those built in, and those in your directories
 #[derive(Debug, Parser)]
 #[command(
     name = "skills",

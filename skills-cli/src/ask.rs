@@ -314,14 +314,19 @@ fn as_one_text(words: &[String]) -> String {
 
 #[allow(clippy::disallowed_methods, reason = "the user names the file")]
 fn read_template(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| {
+    let template = std::fs::read_to_string(path).map_err(|error| {
         let why = match error.kind() {
             io::ErrorKind::InvalidData => "it is not UTF-8",
             _ => scan::in_words(&error),
         };
         let message = format!("the template `{}` cannot be read: {why}", path.display());
-        Failure::other("IO", message, "give a text file that holds {{available_skills}}")
-    })
+        Failure::other("IO", message, "give a text file that has {{available_skills}}")
+    })?;
+    if template.contains(SLOT) {
+        return Ok(template);
+    }
+    let message = format!("the template `{}` has no {SLOT}", path.display());
+    Err(Failure::other("TEMPLATE", message, "write that where the skills belong"))
 }
 
 fn read_stdin() -> Result<String, Failure> {

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Lock, form: Form) -> Result<Outcome, Failure> {
         Some(program) => in_program(program, form),
         None if args.check => check(args, form),
         None => Err(Failure::usage(
-            "it is not said what to do".to_owned(),
+            "nothing was asked for".to_owned(),
             "give --check to compare the locked skills with the lock, --program FILE to print the lock in a program, or --import FILE to take over another tool's lock",
         )),
     }

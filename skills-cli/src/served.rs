@@ -88,6 +88,11 @@ impl Served {
         let ending = format!("/{name}/{SKILL_FILE}");
         let is_its = |finding: &&Finding| finding.level == Level::Deny && finding.path.ends_with(&ending);
         match self.findings().find(is_its) {
+            None if Path::new("skills").join(name).join(SKILL_FILE).is_file() => Failure::not_found(
+                "SKILL_NOT_FOUND",
+                format!("no skill is named `{name}`"),
+                format!("`skills/{name}` is one: add `--root skills`"),
+            ),
             None => Failure::Action(error),
             Some(finding) => Failure::not_found(
                 "SKILL_NOT_FOUND",

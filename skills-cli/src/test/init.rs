@@ -15,7 +15,7 @@ use skills::{Audience, Registry, Skill};
 use skills_bundle::{Code, Config, compile, render};
 use skills_source::scan;
 
-use super::{find, written_document};
+use super::{find, no_skills, written_document};
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
@@ -58,6 +58,9 @@ pub(super) fn run(served: &Served, roots: &[PathBuf], cases: Cases, form: Form) 
             left.push(found.path);
         }
     }
+    if roots.iter().all(|root| find::skills(root).is_empty()) {
+        return Err(no_skills(roots));
+    }
     for draft in &drafts {
         let help = "describe it first: queries are made of its words";
         output::tell(&render::escape(&format!("note: `{draft}` still has the text of its template; {help}")));
@@ -69,7 +72,7 @@ pub(super) fn run(served: &Served, roots: &[PathBuf], cases: Cases, form: Form) 
     }
     left.extend(drafts.iter().chain(&refused).cloned());
     let is_explained = !drafts.is_empty() || !refused.is_empty();
-    let exit = if written.is_empty() { Exit::Nothing } else { Exit::Success };
+    let exit = if written.is_empty() && is_explained { Exit::Nothing } else { Exit::Success };
     match form {
         Form::Json => Outcome::document(&written_document(&written, &left), exit),
         Form::Text if written.is_empty() && is_explained => Ok(Outcome::silent(exit)),
