@@ -47,7 +47,7 @@ fn a_command_without_its_choice_says_what_there_is() {
     help: try `--help`
     ");
     insta::assert_snapshot!(said(&place, &["install", "--dry-run"], 2), @r"
-    skills: it is not said where the skills are to be
+    skills: neither an agent nor a directory is named
     help: name the agent, such as --agent claude-code, or a directory with --dir
     help: try `--help`
     ");
