@@ -5,6 +5,7 @@
 //! the actions and the renderers are in the libraries: no command checks skills or formats their text.
 
 mod add;
+mod again;
 mod args;
 mod ask;
 mod check;
@@ -14,6 +15,7 @@ mod export;
 mod failure;
 mod form;
 mod help;
+mod import;
 mod lock;
 mod log;
 mod lsp;

@@ -43,7 +43,7 @@ fn a_command_without_its_choice_says_what_there_is() {
     let place = Place::new();
     insta::assert_snapshot!(said(&place, &["lock"], 2), @r"
     skills: nothing was asked for
-    help: give --check to compare the locked skills with the lock, or --program FILE to print the lock in a program
+    help: give --check to compare the locked skills with the lock, --program FILE to print the lock in a program, or --import FILE to take over another tool's lock
     help: try `--help`
     ");
     insta::assert_snapshot!(said(&place, &["install", "--dry-run"], 2), @r"
