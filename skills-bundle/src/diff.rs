@@ -16,12 +16,15 @@ mod edits;
 mod facts;
 mod files;
 mod frontmatter;
+mod inventory;
 mod origin;
 mod pair;
 pub mod render;
 mod text;
 
 use pair::Pair;
+
+pub use inventory::{Fields, Inventory, Sign, inventory};
 
 /// A skill on one side.
 #[derive(Debug, Clone, Default)]

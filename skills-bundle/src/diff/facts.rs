@@ -9,26 +9,26 @@ use super::pair::{FilePair, Pair, Seen};
 use super::{Change, Items, Kind};
 
 mod access;
-mod auto_run;
+pub(super) mod auto_run;
 mod commands;
 mod hidden;
 mod markdown;
 mod packages;
 mod padding;
-mod urls;
+pub(super) mod urls;
 
 /// Something in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Fact {
-    kind: Kind,
+pub(super) struct Fact {
+    pub(super) kind: Kind,
     /// By what it is recognised in the old text.
-    key: String,
+    pub(super) key: String,
     /// The line, from 1.
-    line: u32,
+    pub(super) line: u32,
     /// What it is, in words.
-    what: String,
+    pub(super) what: String,
     /// The text that it is about, if that isn't in the words.
-    text: Option<String>,
+    pub(super) text: Option<String>,
 }
 
 /// A text, and what several kinds of facts need to know of it.
@@ -76,7 +76,8 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
     }
 }
 
-fn facts_of(seen: &Seen<'_>) -> Vec<Fact> {
+/// What is in a file, from its first line to its last for each kind of fact.
+pub(super) fn facts_of(seen: &Seen<'_>) -> Vec<Fact> {
     let Some(text) = seen.text() else { return Vec::new() };
     let path = seen.line.path.as_str();
     let looked = Looked::at(path, text);
