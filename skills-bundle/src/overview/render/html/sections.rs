@@ -10,7 +10,7 @@ use skills_source::finding::Finding;
 use super::escape::{Cut, Line};
 use super::treemap::treemap;
 use crate::diff::Kind;
-use crate::overview::{KINDS, Matrix, Overview, Row, Totals, groups, matrix};
+use crate::overview::{Group, KINDS, Matrix, Overview, Row, Totals, groups, matrix};
 
 /// The parts of a page: the anchor of each, and its title.
 pub(super) const PARTS: [(&str, &str); 7] = [
@@ -25,6 +25,9 @@ pub(super) const PARTS: [(&str, &str); 7] = [
 
 /// The most tools that have a column of their own: a wider table can't be read.
 const MAX_COLUMNS: usize = 30;
+
+/// The most skills that are named beside a line of an inventory; more are in one that opens.
+const FEW: usize = 6;
 
 /// The most characters of a message, a name or a note.
 const MAX_WORDS: usize = 1_000;
@@ -151,18 +154,17 @@ fn group_of_findings(
     let rule = RULES.iter().find(|rule| rule.code.as_str() == code);
     let _ = write!(
         page,
-        "<details class=\"g\"><summary><span class=\"b {badge}\">{code}</span> {} <span class=\"s\">{} in {}</span></summary>\n<p><a href=\"#{code}\">About this rule</a></p>\n",
+        "<details class=\"g\"><summary><span class=\"b {badge}\">{code}</span> {} <span class=\"s\">{} in {}</span></summary>\n<p><a href=\"#{code}\">About this rule</a>. In ",
         rule.map_or_else(String::new, |rule| Line(rule.summary).to_string()),
         counted(all, word),
         counted(skills.len(), "skill"),
     );
     links(overview, &skills, page);
-    page.push_str("</details>\n");
+    page.push_str("</p></details>\n");
 }
 
 /// Links to skills, each with a count where it is more than one.
 fn links(overview: &Overview, skills: &[(usize, usize)], page: &mut String) {
-    page.push_str("<p>");
     for (nth, (at, count)) in skills.iter().enumerate() {
         if nth > 0 {
             page.push_str(", ");
@@ -173,7 +175,6 @@ fn links(overview: &Overview, skills: &[(usize, usize)], page: &mut String) {
             let _ = write!(page, "\u{a0}×{count}");
         }
     }
-    page.push_str("</p>\n");
 }
 
 pub(super) fn inventories(overview: &Overview, page: &mut String) {
@@ -187,21 +188,30 @@ pub(super) fn inventories(overview: &Overview, page: &mut String) {
         if groups.is_empty() {
             page.push_str("<p class=\"s\">None.</p>\n");
         }
-        for group in &groups {
-            let _ = write!(
-                page,
-                "<details class=\"g\"><summary><code>{}</code> <span class=\"s\">{}</span></summary>\n",
-                Cut(&group.name, MAX_WORDS),
-                counted(group.skills.len(), "skill"),
-            );
-            for note in &group.notes {
-                let _ = writeln!(page, "<p class=\"s\">{}</p>", Cut(note, MAX_WORDS));
-            }
-            links(overview, &group.skills, page);
-            page.push_str("</details>\n");
-        }
+        groups.iter().for_each(|group| inventory(overview, group, page));
     }
     page.push_str("</section>\n");
+}
+
+/// A line, or one that opens where many skills have it.
+fn inventory(overview: &Overview, group: &Group, page: &mut String) {
+    let is_long = group.skills.len() > FEW;
+    let name = Cut(&group.name, MAX_WORDS);
+    if is_long {
+        let skills = counted(group.skills.len(), "skill");
+        let _ = write!(
+            page,
+            "<details class=\"g\"><summary><code>{name}</code> <small>{skills}</small></summary>"
+        );
+    } else {
+        let _ = write!(page, "<div class=\"g\"><code>{name}</code> ");
+    }
+    links(overview, &group.skills, page);
+    if group.notes.iter().any(|note| !note.starts_with("a command")) {
+        let notes: Vec<String> = group.notes.iter().map(|note| Cut(note, MAX_WORDS).to_string()).collect();
+        let _ = write!(page, "<br><small>{}</small>", notes.join("; "));
+    }
+    page.push_str(if is_long { "</details>\n" } else { "</div>\n" });
 }
 
 pub(super) fn tools(overview: &Overview, page: &mut String) {

@@ -1,5 +1,6 @@
 //! The skills of a page: a row each, which opens to all that is known of it.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use skills_pack::text::{Hex, counted};
@@ -8,6 +9,7 @@ use skills_source::finding::Finding;
 
 use super::escape::{Block, Cut, Line, Plain};
 use super::sections::{bytes, finding, kind_title, number};
+use crate::diff::Sign;
 use crate::lock::LockedSkill;
 use crate::overview::{FileRow, KINDS, Overview, Row};
 
@@ -45,7 +47,7 @@ fn skill(overview: &Overview, at: usize, row: &Row, findings: &[&Finding], page:
     }
     let _ = write!(page, "{} · {}</span>", bytes(row.bytes()), counted(row.files.len(), "file"));
     if let Some(description) = row.field("description") {
-        let _ = write!(page, "<span class=\"d\">{}</span>", Line(description));
+        let _ = write!(page, "<span class=\"d\">{}</span>", Block(description));
     }
     page.push_str("</summary><div class=\"in\">");
     facts(overview, row, page);
@@ -186,41 +188,67 @@ fn frontmatter(row: &Row, page: &mut String) {
 
 fn signs(row: &Row, page: &mut String) {
     for kind in KINDS {
-        let mut signs = row.signs(kind).peekable();
-        if signs.peek().is_none() {
+        let signs: Vec<&Sign> = row.signs(kind).collect();
+        if signs.is_empty() {
             continue;
         }
-        let _ = write!(page, "<h3>{}</h3><ul class=\"f\">", kind_title(kind));
+        let _ = write!(page, "<h3>{}</h3>", kind_title(kind));
+        // What is said of several lines of a file is said once, and each line is one of a block: elements for each
+        // would be most of the page.
+        let mut at = 0;
+        let mut order: HashMap<(&str, &str), usize> = HashMap::new();
+        let mut blocks: Vec<Vec<&Sign>> = Vec::new();
         for sign in signs {
-            let line = if sign.line > 0 { format!(":{}", sign.line) } else { String::new() };
-            let _ = write!(page, "<li><span class=\"s\">{}{line}</span> ", Line(&sign.path));
-            page.push_str(&Cut(&sign.what, MAX_QUOTED).to_string());
-            if let Some(text) = &sign.text {
-                let _ = write!(page, " <code>{}</code>", Cut(text, MAX_QUOTED));
-            }
-            if sign.more > 0 {
-                let _ = write!(page, " <span class=\"s\">and in {}</span>", counted(sign.more, "more place"));
-            }
-            page.push_str("</li>");
+            let block = *order.entry((&sign.path, &sign.what)).or_insert_with(|| {
+                at += 1;
+                blocks.push(Vec::new());
+                at - 1
+            });
+            blocks[block].push(sign);
         }
-        page.push_str("</ul>");
+        for block in blocks {
+            block_of_signs(&block, page);
+        }
     }
 }
 
+/// Signs of one file of which the same is to be said.
+fn block_of_signs(signs: &[&Sign], page: &mut String) {
+    let Some(first) = signs.first() else { return };
+    let what =
+        if first.what.is_empty() { String::new() } else { format!(" {}", Cut(&first.what, MAX_QUOTED)) };
+    let _ = write!(page, "<p><code>{}</code>{what}</p>", Line(&first.path));
+    let is_shown = |sign: &&&Sign| sign.line > 0 || sign.text.is_some();
+    let mut lines = signs.iter().filter(is_shown).peekable();
+    if lines.peek().is_none() {
+        return;
+    }
+    page.push_str("<pre>");
+    for sign in lines {
+        if sign.line > 0 {
+            let _ = write!(page, "{:>4}  ", sign.line);
+        }
+        if let Some(text) = &sign.text {
+            page.push_str(&Cut(text, MAX_QUOTED).to_string());
+        }
+        if sign.more > 0 {
+            let _ = write!(page, " <small>and in {}</small>", counted(sign.more, "more place"));
+        }
+        page.push('\n');
+    }
+    page.push_str("</pre>");
+}
+
+/// The files as lines of a lock.
 fn files(row: &Row, page: &mut String) {
     if row.files.is_empty() {
         return;
     }
-    page.push_str("<h3>Files</h3><div class=\"w\" tabindex=\"0\" role=\"region\" aria-label=\"Files\"><table><thead><tr><th>Path<th>Mode<th class=\"n\">Bytes<th>SHA-256</thead><tbody>");
+    page.push_str("<h3>Files</h3><p class=\"s\">Mode, bytes, SHA-256 and path, as in a lock</p><pre>");
     for FileRow { path, size, executable, sha256 } in &row.files {
         let mode = if *executable { "755" } else { "644" };
-        let digest = sha256.map_or_else(|| "can’t be read".to_owned(), |sha256| Hex(&sha256).to_string());
-        let _ = write!(
-            page,
-            "<tr><td class=\"m p\">{}<td class=\"m\">{mode}<td class=\"n\">{}<td class=\"m h\">{digest}",
-            Line(path),
-            number(*size)
-        );
+        let digest = sha256.map_or_else(|| "can’t-be-read".to_owned(), |sha256| Hex(&sha256).to_string());
+        let _ = writeln!(page, "{mode} {size} {digest} {}", Line(path));
     }
-    page.push_str("</tbody></table></div>");
+    page.push_str("</pre>");
 }

@@ -1,11 +1,13 @@
 //! A picture of shares: rectangles whose areas are in proportion, as SVG without a style of its own.
 //!
-//! They are laid out in rows that are as square as possible (Bruls, Huizing and van Wijk: Squarified Treemaps).
+//! Places are in per cent, so that letters keep their size in a narrow window. Rectangles are laid out in rows that
+//! are as square as possible (Bruls, Huizing and van Wijk: Squarified Treemaps).
 
 use std::fmt::Write as _;
 
 use super::escape::Plain;
 
+/// The size for which they are laid out.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 360.0;
 
@@ -26,16 +28,18 @@ pub(super) fn treemap(title: &str, shares: &[(&str, String, u64)]) -> String {
     // Stable: equal sizes stay in their order.
     shares.sort_by_key(|(.., size)| std::cmp::Reverse(*size));
     let sizes: Vec<u64> = shares.iter().map(|(.., size)| *size).collect();
-    let mut svg = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title}\" preserveAspectRatio=\"none\">\n"
-    );
+    let mut svg = format!("<svg role=\"img\" aria-label=\"{title}\">\n");
     for (at, ((label, words, _), rect)) in shares.iter().zip(layout(&sizes)).enumerate() {
         let Rect { x, y, width, height } = rect;
         // Writing into a string doesn't fail.
         let _ = write!(
             svg,
-            "<svg x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"><title>{}: {}</title>\
+            "<svg x=\"{:.2}%\" y=\"{:.2}%\" width=\"{:.2}%\" height=\"{:.2}%\"><title>{}: {}</title>\
              <rect class=\"c{}\" width=\"100%\" height=\"100%\"/>",
+            x / WIDTH * 100.0,
+            y / HEIGHT * 100.0,
+            width / WIDTH * 100.0,
+            height / HEIGHT * 100.0,
             Plain(label),
             Plain(words),
             at % COLORS
@@ -73,10 +77,11 @@ fn layout(sizes: &[u64]) -> Vec<Rect> {
             sum += next;
             end += 1;
         }
-        let depth = sum / side;
+        // Where nothing is free any more, shares are too small to be seen.
+        let depth = (sum / side).min(free.width.max(free.height));
         let mut along = 0.0;
         for area in &areas[start..end] {
-            let length = area / depth.max(f64::MIN_POSITIVE);
+            let length = (area / depth.max(f64::MIN_POSITIVE)).min(side);
             rects.push(if free.width >= free.height {
                 Rect { x: free.x, y: free.y + along, width: depth, height: length }
             } else {
