@@ -53,6 +53,7 @@ fn tell_written(args: &Args, overview: &Overview) {
 }
 
 /// Replaces a file as a whole, so that nobody reads half of one.
+#[allow(clippy::disallowed_methods, reason = "it is no file of a skill")]
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error: &io::Error| {
         let message = format!("`{}` cannot be written: {}", file.display(), scan::in_words(error));

@@ -91,13 +91,12 @@ fn signs(seen: &[Seen<'_>]) -> Vec<Sign> {
         let path = file.line.path.as_str();
         signs.extend(of_file(file));
         for fact in facts_of(file) {
-            match known.get(&(fact.kind, fact.key.clone())) {
-                Some(at) => signs[*at].more += 1,
-                None => {
-                    known.insert((fact.kind, fact.key.clone()), signs.len());
-                    signs.push(of_fact(path, fact));
-                }
+            if let Some(at) = known.get(&(fact.kind, fact.key.clone())) {
+                signs[*at].more += 1;
+                continue;
             }
+            known.insert((fact.kind, fact.key.clone()), signs.len());
+            signs.push(of_fact(path, fact));
         }
     }
     // Stable: files are in their order, and so is what is in a line.

@@ -23,7 +23,7 @@ Exit status: 0 no errors among the findings; 1 errors, or no skill found; 2 wron
 /// The form of a bill of materials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Bill {
-    /// `CycloneDX` 1.6, as JSON
+    /// CycloneDX 1.6, as JSON
     #[value(name = "cyclonedx")]
     CycloneDx,
 }

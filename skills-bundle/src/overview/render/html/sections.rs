@@ -57,16 +57,15 @@ pub(super) fn number(number: u64) -> String {
 
 /// A length in the unit that suits it; the exact one is beside each file.
 pub(super) fn bytes(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
+    const UNITS: [(u64, &str); 4] =
+        [(1_000, "kB"), (1_000_000, "MB"), (1_000_000_000, "GB"), (1_000_000_000_000, "TB")];
     if bytes < 1000 {
         return format!("{bytes} B");
     }
-    let (mut value, mut unit) = (bytes as f64 / 1000.0, 0);
-    while value >= 999.95 && unit + 1 < UNITS.len() {
-        value /= 1000.0;
-        unit += 1;
-    }
-    format!("{value:.1} {}", UNITS[unit])
+    let tenths = |unit: u64| bytes.saturating_add(unit / 20) / (unit / 10);
+    let suits = UNITS.iter().find(|(unit, _)| tenths(*unit) < 10_000);
+    let (unit, name) = suits.unwrap_or(&(1_000_000_000_000, "TB"));
+    format!("{}.{} {name}", tenths(*unit) / 10, tenths(*unit) % 10)
 }
 
 /// What an inventory is of.
@@ -188,7 +187,9 @@ pub(super) fn inventories(overview: &Overview, page: &mut String) {
         if groups.is_empty() {
             page.push_str("<p class=\"s\">None.</p>\n");
         }
-        groups.iter().for_each(|group| inventory(overview, group, page));
+        for group in &groups {
+            inventory(overview, group, page);
+        }
     }
     page.push_str("</section>\n");
 }
@@ -323,4 +324,30 @@ pub(super) fn rules(overview: &Overview, page: &mut String) {
         );
     }
     page.push_str("</dl>\n</section>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_readable() {
+        for (given, expected) in
+            [(7, "7"), (999, "999"), (1_000, "1\u{202f}000"), (12_345_678, "12\u{202f}345\u{202f}678")]
+        {
+            assert_eq!(number(given), expected);
+        }
+        for (given, expected) in [
+            (0, "0 B"),
+            (999, "999 B"),
+            (1_000, "1.0 kB"),
+            (1_949, "1.9 kB"),
+            (1_950, "2.0 kB"),
+            (999_949, "999.9 kB"),
+            (999_950, "1.0 MB"),
+            (u64::MAX, "18446744.0 TB"),
+        ] {
+            assert_eq!(bytes(given), expected);
+        }
+    }
 }

@@ -53,7 +53,9 @@ fn skill(overview: &Overview, at: usize, row: &Row, findings: &[&Finding], page:
     facts(overview, row, page);
     if !findings.is_empty() {
         page.push_str("<h3>Findings</h3><ul class=\"f\">");
-        findings.iter().for_each(|found| finding(found, page));
+        for found in findings {
+            finding(found, page);
+        }
         page.push_str("</ul>");
     }
     frontmatter(row, page);

@@ -56,6 +56,7 @@ pub(super) fn treemap(title: &str, shares: &[(&str, String, u64)]) -> String {
 }
 
 /// A rectangle for each size, which are in falling order and above 0.
+#[allow(clippy::cast_precision_loss, reason = "it is a picture")]
 fn layout(sizes: &[u64]) -> Vec<Rect> {
     let total: f64 = sizes.iter().map(|size| *size as f64).sum();
     let scale = WIDTH * HEIGHT / total.max(1.0);
@@ -112,6 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[allow(clippy::cast_precision_loss, reason = "it is a picture")]
     fn areas_are_in_proportion_and_fill_the_picture() {
         for sizes in [&[6, 6, 4, 3, 2, 2, 1][..], &[1], &[u64::MAX, 1], &[5; 1_000], &[]] {
             let rects = layout(sizes);
