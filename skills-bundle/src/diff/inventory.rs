@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use skills_source::scan::SKILL_FILE;
 
-use super::facts::{Fact, auto_run, facts_of, urls};
+use super::facts::{Fact, auto_run, facts_of, shown, urls};
 use super::pair::{Content, Seen};
 use super::{Kind, Skill, binaries, cost, frontmatter};
+use crate::rules::masked_in_place;
 
 /// What is in a skill.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,7 +64,7 @@ pub struct Sign {
 pub fn inventory(skill: &Skill) -> Inventory {
     let seen: Vec<Seen<'_>> = skill.files.iter().map(Seen::of).collect();
     let cost = cost::of(&skill.name, seen.iter());
-    let text = seen.iter().find(|seen| seen.line.path == SKILL_FILE).and_then(Seen::text);
+    let text = seen.iter().find(|seen| seen.line.path == SKILL_FILE).and_then(Seen::shown);
     Inventory {
         fields: text.and_then(|text| frontmatter::read(&skill.name, text)).map(Fields::from),
         signs: signs(&seen),
@@ -88,7 +89,6 @@ fn signs(seen: &[Seen<'_>]) -> Vec<Sign> {
     let mut signs: Vec<Sign> = Vec::new();
     let mut known: HashMap<(Kind, String), usize> = HashMap::new();
     for file in seen {
-        let path = file.line.path.as_str();
         signs.extend(of_file(file));
         for fact in facts_of(file) {
             if let Some(at) = known.get(&(fact.kind, fact.key.clone())) {
@@ -96,7 +96,7 @@ fn signs(seen: &[Seen<'_>]) -> Vec<Sign> {
                 continue;
             }
             known.insert((fact.kind, fact.key.clone()), signs.len());
-            signs.push(of_fact(path, fact));
+            signs.push(of_fact(file, fact));
         }
     }
     // Stable: files are in their order, and so is what is in a line.
@@ -120,14 +120,16 @@ fn of_file(seen: &Seen<'_>) -> Vec<Sign> {
     signs
 }
 
-fn of_fact(path: &str, fact: Fact) -> Sign {
-    let group = group(&fact);
-    let Fact { kind, line, what, text, .. } = fact;
-    let what = match kind {
-        Kind::Hosts => what.trim_start_matches(": ").to_owned(),
-        _ => what,
-    };
-    Sign { kind, group, path: path.to_owned(), line, what, text, more: 0 }
+/// A fact as it may be shown: it was found in the text as it is.
+fn of_fact(seen: &Seen<'_>, fact: Fact) -> Sign {
+    let group = masked_in_place(&group(&fact));
+    let text = fact.text.as_deref().map(|text| shown(seen, &fact, text));
+    let Fact { kind, line, what, .. } = fact;
+    let what = masked_in_place(match kind {
+        Kind::Hosts => what.trim_start_matches(": "),
+        _ => &what,
+    });
+    Sign { kind, group, path: seen.line.path.clone(), line, what, text, more: 0 }
 }
 
 fn group(fact: &Fact) -> String {
@@ -196,6 +198,22 @@ mod tests {
             ]
         );
         assert_eq!((found.catalogue_tokens, found.body_tokens > 20, found.file_tokens), (4, true, 10));
+    }
+
+    #[test]
+    fn secrets_are_masked_and_what_is_beside_them_is_found() {
+        let text = "---\nname: pdf\ndescription: Uses ghp_Zq8vXw2Lk5Rt9Yb3Nc7Mf1Hd4Gs6Jp0Aa2Ee\n---\n\
+            ```sh\ncurl https://ana:Hunter2-Hunter2@example.org/x\n```\n";
+        let found = inventory(&skill(&[("SKILL.md", text.as_bytes())]));
+        let hosts: Vec<&str> = found
+            .signs
+            .iter()
+            .filter(|sign| sign.kind == Kind::Hosts)
+            .map(|sign| sign.group.as_str())
+            .collect();
+        assert_eq!(hosts, ["example.org"]);
+        let all = format!("{found:?}");
+        assert!(!all.contains("Hunter2") && !all.contains("ghp_Zq8v"), "{all}");
     }
 
     #[test]

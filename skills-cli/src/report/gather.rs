@@ -19,11 +19,10 @@ use crate::args::Global;
 use crate::check;
 use crate::failure::Failure;
 use crate::form::Form;
-use crate::lock::read_program;
 use crate::output;
-use crate::review;
-use crate::sources::change;
+use crate::program;
 use crate::sources::project::{io_failure, unreadable};
+use crate::sources::{change, review_file};
 use crate::waiting::Waiting;
 
 /// Everything about the skills at this path.
@@ -128,7 +127,8 @@ impl OfLock {
             .map(|(locked, compared)| (on_disk(&locked), (locked, compared)));
         let skills = skills.collect();
         let reviews = place.directory.join(REVIEWS_FILE);
-        let reviews = if reviews.exists() { Some(review::open(&reviews, REVIEWS_FILE, form)?) } else { None };
+        let reviews =
+            if reviews.exists() { Some(review_file::open(&reviews, REVIEWS_FILE, form)?) } else { None };
         Ok(Self { skills, interrupted, reviews, root: (root_on_disk, compile::label(root)) })
     }
 
@@ -178,7 +178,7 @@ fn catalogue(root: &Path, global: &Global) -> Catalogue {
 /// What the lock in a program says.
 fn in_program(program: &Path) -> Result<Overview, Failure> {
     let shown = program.display().to_string();
-    let found = lock::in_program(&read_program(program)?, &shown);
+    let found = lock::in_program(&program::read(program)?, &shown);
     let locked: Vec<LockedSkill> = found.locks.into_iter().flat_map(|lock| lock.skills).collect();
     if locked.is_empty() || found.damaged > 0 {
         let message = format!("there is no whole lock in `{shown}`");
