@@ -2,7 +2,8 @@
 //!
 //! CycloneDX has no type for skills: each is a `library`, in which each file is a `file` with its SHA-256. What is
 //! peculiar to skills is in properties whose names begin with `skills:`. There is no time and no serial number in
-//! it, so equal skills give equal bytes.
+//! it, so equal skills give equal bytes. The document is written by hand: it has few parts, and a test holds it against
+//! the official schema (`tests/report`).
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
