@@ -17,7 +17,9 @@ use serde_json::json;
 use skills_bundle::compile::{self, Report};
 use skills_bundle::{Code, Config, Finding, render};
 use skills_source::command::COMMAND_SUFFIX;
-use skills_source::scan::SKILL_FILE;
+use skills_source::rules::Rules;
+use skills_source::scan::{FoundSkill, SKILL_FILE};
+use skills_source::skill::SkillText;
 
 use crate::args::{Check, Format, Global};
 use crate::check::fixing::Fixing;
@@ -97,20 +99,28 @@ fn once(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
 /// Checks the roots, and asks what the queries that are beside the skills find; and notes on queries that have mistakes.
 fn judge(config: &Config, roots: &[PathBuf]) -> (Report, Vec<String>) {
     let mut mistaken = Vec::new();
-    let report = compile::check_with(config, |skills, rules| {
-        if !rules.is_on(Code::L130) {
-            return Vec::new();
-        }
-        let shown: Vec<(String, &Path)> =
-            roots.iter().map(|root| (compile::label(root), root.as_path())).collect();
-        let queries = Files::around(&shown, skills).judge(skills, rules, |_| true);
-        let note = |file| {
-            format!("`{file}` has mistakes, so some of its queries aren't judged: `skills test` shows them")
-        };
-        mistaken.extend(queries.mistaken.iter().map(note));
-        queries.of_skills.into_values().flat_map(|of_skill| of_skill.failing).collect()
-    });
+    let report = compile::check_with(config, |skills, rules| queries(roots, skills, rules, &mut mistaken));
     (report, mistaken)
+}
+
+/// What the queries beside these skills don't find (L130). Notes on queries that have mistakes go to `mistaken`.
+pub(crate) fn queries(
+    roots: &[PathBuf],
+    skills: &[(&FoundSkill, &SkillText)],
+    rules: &Rules,
+    mistaken: &mut Vec<String>,
+) -> Vec<Finding> {
+    if !rules.is_on(Code::L130) {
+        return Vec::new();
+    }
+    let shown: Vec<(String, &Path)> =
+        roots.iter().map(|root| (compile::label(root), root.as_path())).collect();
+    let queries = Files::around(&shown, skills).judge(skills, rules, |_| true);
+    let note = |file| {
+        format!("`{file}` has mistakes, so some of its queries aren't judged: `skills test` shows them")
+    };
+    mistaken.extend(queries.mistaken.iter().map(note));
+    queries.of_skills.into_values().flat_map(|of_skill| of_skill.failing).collect()
 }
 
 /// With what is known of the packages that the roots are in, unless nobody wants to know; and notes on what isn't.
@@ -118,6 +128,11 @@ fn with_published(args: &Check, config: Config, roots: &[PathBuf]) -> (Config, V
     if args.allow.contains(&Code::L128) {
         return (config, Vec::new());
     }
+    published(config, roots)
+}
+
+/// With what is known of the packages that the roots are in, and notes on what isn't.
+pub(crate) fn published(config: Config, roots: &[PathBuf]) -> (Config, Vec<String>) {
     let (known, notes) = published::ask(roots);
     (known.into_iter().fold(config, Config::published), notes)
 }
@@ -179,18 +194,18 @@ fn tell(args: &Check, form: Form, report: &Report, unreadable: &[Finding]) {
 }
 
 /// The findings on roots that can't be read at all.
-fn unreadable(report: &Report, labels: &[String]) -> Vec<Finding> {
+pub(crate) fn unreadable(report: &Report, labels: &[String]) -> Vec<Finding> {
     let is_root = |finding: &&Finding| finding.code == Code::E017 && labels.contains(&finding.path);
     report.findings.iter().filter(is_root).cloned().collect()
 }
 
-fn no_skill(labels: &[String]) -> String {
+pub(crate) fn no_skill(labels: &[String]) -> String {
     let places = labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
     format!("there are no skills in {}", render::escape(&places))
 }
 
 /// What to do where there is no skill: skills may be in directories that are left out.
-fn how_to_find(hidden: &[String]) -> String {
+pub(crate) fn how_to_find(hidden: &[String]) -> String {
     if hidden.is_empty() {
         return format!("a skill is a directory with a file {SKILL_FILE}; `skills new` makes one");
     }
@@ -235,7 +250,8 @@ fn roots(paths: &[PathBuf]) -> Vec<PathBuf> {
     roots
 }
 
-fn directory_of(path: &Path) -> &Path {
+/// The directory to check: of a SKILL.md or a command's definition, the one that it is in.
+pub(crate) fn directory_of(path: &Path) -> &Path {
     let is_its_file = path
         .file_name()
         .and_then(OsStr::to_str)
@@ -248,13 +264,18 @@ fn directory_of_file(path: &Path) -> &Path {
     path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."))
 }
 
-fn config(global: &Global, args: &Check, roots: &[PathBuf]) -> Config {
+/// How roots are checked, with nothing set but by a Cargo.toml.
+pub(crate) fn plain_config(global: &Global, roots: &[PathBuf]) -> Config {
     let mut roots = roots.iter();
     let first = roots.next().cloned().unwrap_or_default();
     let config = Config::new(&first).paths_as_given(true).cargo_settings(first);
     let config = roots.fold(config, Config::root);
     let config = if global.nested { config.nested(true) } else { config };
-    let config = config.within_live_limits(true);
+    config.within_live_limits(true)
+}
+
+fn config(global: &Global, args: &Check, roots: &[PathBuf]) -> Config {
+    let config = plain_config(global, roots);
     let config = args.profile.iter().fold(config, |config, profile| config.profile(*profile));
     let config = args.allow.iter().fold(config, |config, rule| config.allow(rule.as_str()));
     let config = args.warn.iter().fold(config, |config, rule| config.warn(rule.as_str()));

@@ -25,6 +25,7 @@ mod outdated;
 mod output;
 mod program;
 mod remove;
+mod report;
 mod review;
 mod served;
 mod sources;
@@ -82,6 +83,7 @@ fn run(cli: Cli, global: &Global) -> Result<Outcome, Failure> {
         Command::Lock(args) => lock::run(&args, form),
         Command::Diff(args) => diff::run(&args, form),
         Command::Review(args) => review::run(&args, form),
+        Command::Report(args) => report::run(global, &args, form),
         Command::Add(args) => add::add(&args, form),
         Command::Remove(args) => remove::run(&args, form),
         Command::Update(args) => update::run(&args, form),

@@ -10,26 +10,26 @@ use super::{Change, Items, Kind};
 use crate::rules::masked_in_place;
 
 mod access;
-mod auto_run;
+pub(super) mod auto_run;
 mod commands;
 mod hidden;
 mod markdown;
 mod packages;
 mod padding;
-mod urls;
+pub(super) mod urls;
 
 /// Something in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Fact {
-    kind: Kind,
+pub(super) struct Fact {
+    pub(super) kind: Kind,
     /// By what it is recognised in the old text.
-    key: String,
+    pub(super) key: String,
     /// The line, from 1.
-    line: u32,
+    pub(super) line: u32,
     /// What it is, in words.
-    what: String,
+    pub(super) what: String,
     /// The text that it is about, if that isn't in the words.
-    text: Option<String>,
+    pub(super) text: Option<String>,
 }
 
 /// A text, and what several kinds of facts need to know of it.
@@ -78,7 +78,8 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
     }
 }
 
-fn facts_of(seen: &Seen<'_>) -> Vec<Fact> {
+/// What is in a file, from its first line to its last for each kind of fact.
+pub(super) fn facts_of(seen: &Seen<'_>) -> Vec<Fact> {
     let Some(text) = seen.text() else { return Vec::new() };
     let path = seen.line.path.as_str();
     let looked = Looked::at(path, text);
@@ -97,7 +98,7 @@ fn facts_of(seen: &Seen<'_>) -> Vec<Fact> {
 
 /// The text of a fact without secrets: as the file shows its line if that is the text, for a secret may be one by
 /// what is around it.
-fn shown(seen: &Seen<'_>, fact: &Fact, text: &str) -> String {
+pub(super) fn shown(seen: &Seen<'_>, fact: &Fact, text: &str) -> String {
     let line = seen.text().zip(seen.shown()).and_then(|(raw, shown)| {
         let mut before = raw.split_inclusive('\n');
         let start: usize = before.by_ref().take(fact.line as usize - 1).map(str::len).sum();

@@ -34,6 +34,7 @@ mod project;
 mod prompt;
 mod published;
 mod remote;
+mod report;
 mod review;
 mod roots;
 mod rules;
