@@ -60,7 +60,7 @@ pub(crate) fn add(args: &Add, form: Form) -> Result<Outcome, Failure> {
         if form == Form::Text {
             output::tell(&render_plan(&line, &about, &opened.source, found, &contents));
             output::tell(&taken::news(&LockedSkill::default(), [], &contents));
-            output::tell(&render::escape(&uncommitted(&opened.source, found, &contents)));
+            output::tell(&uncommitted(&opened.source, found, &contents));
         }
         project.lock.skills.push(locked);
         plan.push(line);
@@ -145,7 +145,7 @@ impl Opened {
 
 /// The failure where a network would be needed.
 pub(crate) fn offline_failure(url: &str) -> Failure {
-    Failure::other("OFFLINE", format!("`{url}` is on a network"), "leave out --offline")
+    Failure::other("OFFLINE", format!("`{url}` needs the network"), "leave out --offline")
 }
 
 /// A directory that was named, with every link resolved.
@@ -248,7 +248,7 @@ fn uncommitted(source: &Source, found: &Found, contents: &[Content]) -> String {
     }
     let names = Joined(kept.iter().take(SHOWN).map(Quoted), ", ").to_string();
     let more = AndMore(kept.len().saturating_sub(SHOWN));
-    format!("  changes that are not committed are not taken: {names}{more}\n")
+    format!("{}\n", render::escape(&format!("  changes that are not committed are not taken: {names}{more}")))
 }
 
 /// What a reviewer should see of a skill before it is written.

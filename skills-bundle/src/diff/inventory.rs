@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use skills_source::scan::SKILL_FILE;
 
-use super::facts::{Fact, auto_run, facts_of, shown, urls};
+use super::facts::{Fact, Lines, auto_run, facts_of, urls};
 use super::pair::{Content, Seen};
 use super::{Kind, Skill, binaries, cost, frontmatter};
 use crate::rules::masked_in_place;
@@ -90,13 +90,14 @@ fn signs(seen: &[Seen<'_>]) -> Vec<Sign> {
     let mut known: HashMap<(Kind, String), usize> = HashMap::new();
     for file in seen {
         signs.extend(of_file(file));
+        let lines = Lines::of(file);
         for fact in facts_of(file) {
             if let Some(at) = known.get(&(fact.kind, fact.key.clone())) {
                 signs[*at].more += 1;
                 continue;
             }
             known.insert((fact.kind, fact.key.clone()), signs.len());
-            signs.push(of_fact(file, fact));
+            signs.push(of_fact(file, &lines, fact));
         }
     }
     // Stable: files are in their order, and so is what is in a line.
@@ -121,9 +122,9 @@ fn of_file(seen: &Seen<'_>) -> Vec<Sign> {
 }
 
 /// A fact as it may be shown: it was found in the text as it is.
-fn of_fact(seen: &Seen<'_>, fact: Fact) -> Sign {
+fn of_fact(seen: &Seen<'_>, lines: &Lines<'_>, fact: Fact) -> Sign {
     let group = masked_in_place(&group(&fact));
-    let text = fact.text.as_deref().map(|text| shown(seen, &fact, text));
+    let text = fact.text.as_deref().map(|text| lines.shown(&fact, text));
     let Fact { kind, line, what, .. } = fact;
     let what = masked_in_place(match kind {
         Kind::Hosts => what.trim_start_matches(": "),

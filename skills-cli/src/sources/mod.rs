@@ -153,7 +153,7 @@ fn too_much(what: &str) -> Failure {
     refused(format!("a skill may have {most}; `{what}` is more than that"), "take a smaller one")
 }
 
-const FIX_THERE: &str = "have it fixed where it comes from";
+const FIX_THERE: &str = "ask its author to fix it, or name other skills";
 
 /// A source that isn't taken.
 fn refused(message: String, help: &str) -> Failure {

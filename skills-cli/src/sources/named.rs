@@ -95,7 +95,7 @@ impl Named {
     pub(crate) fn locked(source: &str) -> Result<Self, Failure> {
         let (place, reference) = split_reference(source);
         let no_source =
-            || Failure::other("SOURCE_NOT_FOUND", format!("`{place}` is no source, and no directory"), FORMS);
+            || Failure::other("SOURCE_NOT_FOUND", format!("`{place}` is neither a directory nor the address of a repository"), FORMS);
         if place.is_empty() || place.starts_with(['-', '.', '/', '~']) || place.contains(char::is_whitespace)
         {
             return Err(no_source());

@@ -219,7 +219,7 @@ fn unreachable(url: &str, said: &str) -> Failure {
     let why =
         said.lines().find_map(|line| line.strip_prefix("fatal: ").or_else(|| line.strip_prefix("error: ")));
     let why = why.or_else(|| said.lines().next()).unwrap_or("it says nothing");
-    let help = "look at the address, the network, and whether `git ls-remote` may read it";
+    let help = "check the address and the network; try `git ls-remote` with it";
     Failure::other("REPOSITORY_UNREACHABLE", format!("`{url}` cannot be read: {why}"), help)
 }
 

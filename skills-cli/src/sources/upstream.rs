@@ -67,11 +67,11 @@ impl Sources {
             return Ok(Upstream::Pinned);
         }
         let (Some(url), Some(commit)) = (&locked.url, &locked.commit) else {
-            let why = "it comes from a directory, whose path a lock doesn't follow: `skills update --from` looks there";
+            let why = "it comes from a directory, whose path a lock doesn't follow: `skills update NAME --from DIR --allow-outside` looks there";
             return Ok(Upstream::NotLookedAt(why.to_owned()));
         };
         let Some(url) = followed(url) else {
-            let why = format!("`{url}` is not followed from a lock: `skills update --from` looks there");
+            let why = format!("`{url}` is not followed from a lock: `skills update NAME --from URL` looks there");
             return Ok(Upstream::NotLookedAt(why));
         };
         if is_pinned(locked, commit) {

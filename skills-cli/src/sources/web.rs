@@ -113,7 +113,7 @@ fn not_run(error: &std::io::Error) -> Failure {
 }
 
 fn unreachable(url: &str, why: &str) -> Failure {
-    let help = "look at the address, the network, and whether `curl` may read it";
+    let help = "check the address and the network; try `curl` with it";
     Failure::other("SOURCE_UNREACHABLE", format!("`{url}` cannot be read: {why}"), help)
 }
 

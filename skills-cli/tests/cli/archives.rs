@@ -159,7 +159,7 @@ fn an_archive_is_taken_only_with_its_digest() {
         (format!("pdf.tgz#{other}"), "is not what was asked for: its digest is sha256:"),
         (format!("../other.tgz#{}", digest(&bytes)), "is outside of the workspace"),
         (format!("./no.tgz#{other}"), "does not exist"),
-        (format!("https://example.org/pdf.tgz#{other}"), "is on a network"),
+        (format!("https://example.org/pdf.tgz#{other}"), "needs the network"),
         ("https://example.org/pdf.tgz".to_owned(), "is taken only with its digest"),
     ] {
         let ran = run(&place, &["add", &source, "--yes", "--offline"]);

@@ -44,7 +44,7 @@ fn a_repository_is_read_over_ssh() {
         (format!("git@example.org:{path}"), "c", "simple"),
     ] {
         let ran = run(&place, &["add", &source, "pdf", "--dir", dir, "--yes", "--offline"]);
-        assert!(ran.code == 2 && ran.stderr.contains("is on a network"), "{}", ran.stderr);
+        assert!(ran.code == 2 && ran.stderr.contains("needs the network"), "{}", ran.stderr);
         let ran = run_as(&place, variant, &["add", &source, "pdf", "--dir", dir, "--yes"]);
         assert_eq!(ran.code, 0, "{source}: {}", ran.stderr);
         assert!(lock(&place).contains(&format!("source = \"{source}\"")), "{}", lock(&place));

@@ -38,7 +38,7 @@ fn an_archive_is_downloaded() {
     let url = format!("{}/files/pdf.tar.gz", served.base);
     let source = format!("{url}#{}", digest(&bytes));
     let ran = served.run(&["add", &source, "--yes", "--offline"]);
-    assert!(ran.code == 2 && ran.stderr.contains("is on a network"), "{}", ran.stderr);
+    assert!(ran.code == 2 && ran.stderr.contains("needs the network"), "{}", ran.stderr);
     assert_eq!(served.log(), "");
     let token = source.replace("https://", "https://me:secret@");
     let ran = served.run(&["add", &token, "--yes"]);
