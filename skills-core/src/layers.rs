@@ -148,9 +148,13 @@ impl<'a> Layers<'a> {
     /// The skill that a name finds, if this place is the first that has it, as its own or not. The other name of a
     /// hidden skill finds the skill that hides it.
     pub(crate) fn meant(&self, place: Place, is_own: bool, name: &str) -> Option<Place> {
+        // A skill that was compiled in has other forms of its own name only if that isn't ASCII. In a single root, say,
+        // nothing hides anything.
+        if is_own && name.is_ascii() && matches!(self, Self::Bundles(_)) || self.len() == 1 {
+            return Some(place);
+        }
         let skill = self.skill(place)?;
-        // In a single root, say, nothing hides anything.
-        let is_it = is_own && skill.name() == name || self.len() == 1;
+        let is_it = is_own && skill.name() == name;
         if is_it { Some(place) } else { self.winner(skill.name()) }
     }
 
@@ -197,9 +201,7 @@ impl<'a> Layers<'a> {
             return true;
         }
         match self {
-            Self::Bundles(bundles) => {
-                own(bundles.get(..place.layer).unwrap_or_default(), name).is_none()
-            }
+            Self::Bundles(bundles) => own(bundles.get(..place.layer).unwrap_or_default(), name).is_none(),
             _ => self.winner(name) == Some(place),
         }
     }

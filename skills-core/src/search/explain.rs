@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 use super::best::Found;
 use super::hybrid::{self, Hybrid};
 use super::reference;
+use skills_pack::Skill;
 use skills_pack::search::Weight;
 use skills_pack::words;
-use skills_pack::Skill;
 
 /// A part of a score.
 #[derive(Debug, Clone, PartialEq, Eq)]
