@@ -81,9 +81,8 @@ impl Query {
                     true
                 }
                 (Kind::Joined, Some(_)) if !has_idle_part => true,
-                (Kind::Variant, None) => true,
                 // How a word is spelled counts a little, and fully if nobody spells it without accents.
-                (Kind::Variant, Some((_, 0))) => true,
+                (Kind::Variant, None | Some((_, 0))) => true,
                 (Kind::Variant, Some(term)) => {
                     let is_only = core::mem::take(&mut last.0);
                     match last.1 {
