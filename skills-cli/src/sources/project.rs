@@ -91,6 +91,10 @@ impl Project {
         let mut found = found.by_ref().filter(|(_, skill)| skill.dir == name || skill.name == name);
         match (found.next(), found.next()) {
             (Some((at, _)), None) => Ok(at),
+            (None, _) if self.lock.skills.is_empty() => {
+                let message = format!("no skill is locked, so none is named `{name}`");
+                Err(Failure::other("SKILL_NOT_FOUND", message, "`skills add` locks what it copies"))
+            }
             (None, _) => {
                 let message = format!("no locked skill is named `{name}`");
                 Err(Failure::other("SKILL_NOT_FOUND", message, format!("`{LOCK_FILE}` has the names")))
