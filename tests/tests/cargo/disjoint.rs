@@ -45,13 +45,14 @@ fn bundle(leaf: &Leaf, name: &str, written: &Written) -> String {
 #[test]
 fn two_packs_of_ten_thousand_skills_are_compared() {
     let leaf = Leaf::new("disjoint", "skills = { path = \"WORKSPACE/skills\" }", false);
+    let ours = bundle(&leaf, "A", &packed((0..SKILLS).map(|number| name(number, "a"))));
     let write = |others: &Written| {
         let program = format!(
             "use skills::Bundle;\nuse skills::__private::phf::Map;\n\n\
              static NAMES: Map<&str, u32> = Map::new();\n{}{}\
              skills::assert_disjoint!(A, B);\n\
              fn main() {{\n    println!(\"{{}} {{}}\", A.len(), B.len());\n}}\n",
-            bundle(&leaf, "A", &packed((0..SKILLS).map(|number| name(number, "a")))),
+            ours,
             bundle(&leaf, "B", others)
         );
         leaf.write("src/main.rs", program);
