@@ -205,7 +205,7 @@ rules! {
         good: "name: explain\ndescription: Explains a file\ntype: text\ntemplate_path: explain.txt"
     E023 "template-outside" Deny
         "a slash command's template path points outside the root"
-        why: "its target would be shipped in the program although nobody meant it to be; a live root leaves out only that file, and serves the skill"
+        why: "its target would be shipped in the program although nobody meant it to be"
         bad: "template_path: ../../private.txt"
         good: "template_path: explain.txt"
     E024 "differs-from-lock" Deny
