@@ -94,8 +94,13 @@ impl Named {
     /// As [`typed`](Self::typed), and any path.
     pub(crate) fn locked(source: &str) -> Result<Self, Failure> {
         let (place, reference) = split_reference(source);
-        let no_source =
-            || Failure::other("SOURCE_NOT_FOUND", format!("`{place}` is neither a directory nor the address of a repository"), FORMS);
+        let no_source = || {
+            Failure::other(
+                "SOURCE_NOT_FOUND",
+                format!("`{place}` is neither a directory nor the address of a repository"),
+                FORMS,
+            )
+        };
         if place.is_empty() || place.starts_with(['-', '.', '/', '~']) || place.contains(char::is_whitespace)
         {
             return Err(no_source());

@@ -71,7 +71,8 @@ impl Sources {
             return Ok(Upstream::NotLookedAt(why.to_owned()));
         };
         let Some(url) = followed(url) else {
-            let why = format!("`{url}` is not followed from a lock: `skills update NAME --from URL` looks there");
+            let why =
+                format!("`{url}` is not followed from a lock: `skills update NAME --from URL` looks there");
             return Ok(Upstream::NotLookedAt(why));
         };
         if is_pinned(locked, commit) {

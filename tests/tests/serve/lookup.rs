@@ -124,7 +124,7 @@ fn a_table_of_names_finds_what_the_packs_find() {
     let mut prng = Prng::new(12);
     let mut found = 0;
     for round in 0..300 {
-        let written: Vec<Written> = (0..1 + prng.below(4))
+        let written: Vec<Written> = (0..=prng.below(4))
             .map(|_| {
                 let mut skills: Vec<(String, String)> = (0..prng.below(6))
                     .map(|_| ((*prng.pick(&parts)).to_owned(), (*prng.pick(&parts)).to_owned()))
