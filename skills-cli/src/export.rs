@@ -6,10 +6,10 @@ use std::env;
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Value, json};
-use skills::export::{self, Agent, ExportError, ExportReport, Exporter, Installed, Scope};
+use skills::export::{self, Agent, ExportError, ExportReport, Exporter, Installed, Scope, Target};
 use skills_bundle::render;
 
-use crate::args::{Export, Global, How, Install, Place, ScopeName, Target};
+use crate::args::{Export, Global, How, Install, Place, ScopeName};
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
@@ -92,20 +92,7 @@ fn dirs(place: &Place) -> Result<Vec<PathBuf>, Failure> {
         let help = "name the agent, such as --agent claude-code, or a directory with --dir";
         return Err(Failure::usage("it is not said where the skills are to be".to_owned(), help));
     }
-    let mut dirs: Vec<PathBuf> = Vec::new();
-    for target in &place.agent {
-        let agents = match target {
-            Target::All => Agent::needed().collect(),
-            Target::One(agent) => vec![*agent],
-        };
-        for agent in agents {
-            let dir = agent_dir(agent, place.scope)?;
-            if !dirs.contains(&dir) {
-                dirs.push(dir);
-            }
-        }
-    }
-    Ok(dirs)
+    Target::dirs(&place.agent, |agent| agent_dir(agent, place.scope))
 }
 
 #[allow(clippy::disallowed_methods, reason = "an agent's user says by a variable where its files are")]
@@ -123,7 +110,7 @@ fn agent_dir(agent: Agent, scope: ScopeName) -> Result<PathBuf, Failure> {
 fn failure(error: ExportError) -> Failure {
     match error {
         ExportError::Action(error) => Failure::Action(error),
-        error => Failure::other("IO", error.to_string(), "check the directory and its permissions"),
+        error => Failure::other("IO", error.to_string(), error.suggestion()),
     }
 }
 

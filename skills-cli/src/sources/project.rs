@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use serde_json::json;
 use skills_bundle::lock::{self, LOCK_FILE, Lock};
 use skills_bundle::{Finding, render};
-use skills_source::scan::in_words;
+use skills_pack::{in_words, what_to_do};
 
 use super::change::{self, Change};
 use super::guard::Guard;
@@ -219,17 +219,35 @@ pub(crate) fn unreadable(findings: &[Finding], form: Form) -> Failure {
 }
 
 pub(crate) fn io_failure(what: &str, error: &io::Error) -> Failure {
-    Failure::other("IO", format!("{what}: {}", why(error)), "look at the disk and its permissions")
+    Failure::other("IO", format!("{what}: {}", why(error)), what_to_do(error))
 }
 
 fn why(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::StorageFull => "no space is left".to_owned(),
-        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
         // These are in words of ours.
         io::ErrorKind::AlreadyExists | io::ErrorKind::InvalidData if error.raw_os_error().is_none() => {
             error.to_string()
         }
         _ => in_words(error).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_what_to_look_at() {
+        for (kind, why, help) in [
+            (io::ErrorKind::StorageFull, "no space is left on the disk", "make room on the disk"),
+            (io::ErrorKind::ReadOnlyFilesystem, "the disk is read-only", "use another directory"),
+            (io::ErrorKind::PermissionDenied, "permission denied", "check the directory and its permissions"),
+        ] {
+            let Failure::Other { message, suggestion, .. } = io_failure("nothing was changed", &kind.into()) else {
+                panic!("it has words");
+            };
+            assert_eq!(message, format!("nothing was changed: {why}"));
+            assert!(suggestion.starts_with(help), "{suggestion}");
+        }
     }
 }
