@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
 use crate::served::{Served, shown};
+use crate::waiting::Waiting;
 
 pub(crate) fn export(global: &Global, args: &Export, form: Form) -> Result<Outcome, Failure> {
     write(global, &args.names, std::slice::from_ref(&args.dir), &args.how, form)
@@ -26,7 +27,10 @@ pub(crate) fn install(global: &Global, args: &Install, form: Form) -> Result<Out
 pub(crate) fn uninstall(args: &Install, form: Form) -> Result<Outcome, Failure> {
     let exporter = exporter(&args.names, &args.how);
     let nothing = "nothing there was written by this program";
-    each(&dirs(&args.place)?, &args.how, nothing, form, |dir| exporter.uninstall(dir))
+    each(&dirs(&args.place)?, &args.how, nothing, form, |dir| {
+        let _waiting = Waiting::on("removing skills");
+        exporter.uninstall(dir)
+    })
 }
 
 fn write(
@@ -49,6 +53,7 @@ fn write(
         if served.is_whole() {
             exporter = exporter.prune_from(origins);
         }
+        let _waiting = Waiting::on("writing skills");
         exporter.install(&served.registry(), dir)
     })
 }

@@ -14,6 +14,7 @@ use super::trust::Trust;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
+use crate::waiting::Waiting;
 
 /// A project that nobody else writes in.
 #[derive(Debug)]
@@ -156,6 +157,7 @@ pub(crate) fn carry_out(
     let may_write = !plan.is_empty() && !consent.dry_run && !consent.locked;
     let is_wanted = may_write && (consent.yes || asked(form)?);
     if is_wanted {
+        let _waiting = Waiting::on("writing skills");
         apply().map_err(|error| io_failure("nothing was changed", &error))?;
     }
     let is_fine = is_wanted || plan.is_empty() || (consent.dry_run && !consent.locked);

@@ -17,6 +17,8 @@ mod examples;
 mod export;
 mod help;
 mod hints;
+#[cfg(feature = "mcp-http")]
+mod http_server;
 mod lock;
 mod lsp;
 mod mcp;
@@ -24,6 +26,8 @@ mod mcp;
 mod mcp_http;
 #[cfg(all(feature = "mcp-http", target_os = "linux"))]
 mod mcp_http_long;
+#[cfg(feature = "mcp-http")]
+mod mcp_http_open;
 mod new;
 mod place;
 mod project;
