@@ -55,7 +55,7 @@ fn an_unknown_command_is_named() {
         ("validte", "did you mean `validate`?"),
         ("chek", "did you mean `check`?"),
         ("isntall", "did you mean `install`, `uninstall`?"),
-        ("lnit", "did you mean `init`, `lint`?"),
+        ("lnit", "did you mean `lint`, `init`?"),
         ("frobnicate", "Usage: skills [OPTIONS] <COMMAND>"),
     ] {
         let ran = Place::new().run([typed, "--json"]);
