@@ -14,6 +14,7 @@ mod binaries;
 mod cost;
 mod edits;
 mod facts;
+mod file_names;
 mod files;
 mod frontmatter;
 mod origin;
@@ -244,10 +245,6 @@ pub struct Item {
     /// What there is.
     pub new: Option<String>,
 }
-
-/// A text with its secrets masked where each is found itself. What is like a secret elsewhere is shown: else who
-/// writes a password that reads like a host could hide the host in the rest of the file.
-pub(crate) struct Masked(pub(crate) String);
 
 /// The most items of a section; more are counted.
 const MAX_ITEMS: usize = 10_000;

@@ -1,9 +1,9 @@
 //! The build side of `skills`: compiles a tree of Agent Skills and explains what is wrong with it.
 //!
 //! A build script calls [`build`]; tools call [`compile`](compile::compile) or
-//! [`check`](compile::check) with a [`Config`] and render the [`Report`]. What a
-//! skill is, and which rules it must obey, is in `skills-source`; this crate runs that pipeline, turns
-//! the result into Rust, and talks to Cargo.
+//! [`check`](compile::check) with a [`Config`] and render the [`Report`]. `skills-source`
+//! reads and judges one skill; this crate adds the rules that need other files or skills, turns the result into
+//! Rust, and talks to Cargo.
 
 mod cargo;
 mod commands;

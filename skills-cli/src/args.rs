@@ -27,8 +27,7 @@ pub(crate) use mcp::Mcp;
 pub(crate) use mcp::{Log, Net};
 pub(crate) use test::{Test, TestFormat, Why};
 
-/// Finds, opens, checks and starts Agent Skills: the ones built into this program, and those in your
-/// directories
+/// Checks, tests, installs and serves Agent Skills: those built in, and those in your directories
 #[derive(Debug, Parser)]
 #[command(
     name = "skills",
@@ -45,7 +44,8 @@ Examples:
   skills --root skills list --json
 
 Results go to stdout, findings and errors to stderr.
-Exit status: 0 success; 1 errors found, no match or not found; 2 wrong usage or could not run."
+Exit status: 0 success; 1 errors found, no match or not found; 2 wrong usage or could not run.
+Where a command has more to say of its exit status, its help does."
 )]
 pub(crate) struct Cli {
     #[command(flatten)]

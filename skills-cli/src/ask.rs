@@ -120,7 +120,7 @@ pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, 
             Err(Failure::not_found("SKILL_NOT_FOUND", message, format!("`skills load {command}` shows it")))
         }
         loaded => {
-            let loaded = loaded.map_err(Failure::Action)?;
+            let loaded = loaded.map_err(|error| served.failure(error))?;
             served.tell_findings_of_files(loaded.entry.skill.name());
             answer(&loaded, Exit::Success, form)
         }
@@ -187,7 +187,7 @@ pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, 
     let path = args.path.to_string_lossy();
     let content = served.registry().read_file(&args.name, &path, args.offset).map_err(|error| {
         served.tell_findings_of_files(&args.name);
-        Failure::Action(error)
+        served.failure(error)
     })?;
     if let (Form::Text, Some(next)) = (form, content.next_offset) {
         output::note(&format!("note: read on with --offset {next}\n"));
@@ -314,14 +314,19 @@ fn as_one_text(words: &[String]) -> String {
 
 #[allow(clippy::disallowed_methods, reason = "the user names the file")]
 fn read_template(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| {
+    let template = std::fs::read_to_string(path).map_err(|error| {
         let why = match error.kind() {
             io::ErrorKind::InvalidData => "it is not UTF-8",
             _ => scan::in_words(&error),
         };
         let message = format!("the template `{}` cannot be read: {why}", path.display());
-        Failure::other("IO", message, "give a text file that holds {{available_skills}}")
-    })
+        Failure::other("IO", message, "give a text file that has {{available_skills}}")
+    })?;
+    if template.contains(SLOT) {
+        return Ok(template);
+    }
+    let message = format!("the template `{}` has no {SLOT}", path.display());
+    Err(Failure::other("TEMPLATE", message, "write that where the skills belong"))
 }
 
 fn read_stdin() -> Result<String, Failure> {

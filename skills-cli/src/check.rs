@@ -79,9 +79,11 @@ fn once(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
         None if report.denied() > 0 || (is_empty && !args.allow_empty) => Exit::Nothing,
         None => Exit::Success,
     };
-    match &failure {
-        Some(failure) => output::tell_failure(failure),
-        None => tell_summary(global, &report),
+    if let Some(failure) = &failure {
+        output::tell_failure(failure);
+    }
+    if unreadable.len() < roots.len() {
+        tell_summary(global, &report);
     }
     if form == Form::Json {
         return document(&report, fixing.as_ref(), failure.as_ref(), exit);

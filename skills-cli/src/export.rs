@@ -95,7 +95,7 @@ fn dirs(place: &Place) -> Result<Vec<PathBuf>, Failure> {
     }
     if place.agent.is_empty() {
         let help = "name the agent, such as --agent claude-code, or a directory with --dir";
-        return Err(Failure::usage("it is not said where the skills are to be".to_owned(), help));
+        return Err(Failure::usage("neither an agent nor a directory is named".to_owned(), help));
     }
     Target::dirs(&place.agent, |agent| agent_dir(agent, place.scope))
 }

@@ -2,8 +2,6 @@
 //!
 //! Both only read. What a lock is, and how files are compared with it, is in `skills-bundle`.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -11,25 +9,21 @@ use skills_bundle::lock::{self, Compared, LOCK_FILE, LockedSkill, SkillState};
 use skills_bundle::render;
 use skills_bundle::reviews::{REVIEWED, REVIEWS_FILE, Reviews};
 use skills_pack::text::Hex;
-use skills_source::scan;
 
 use crate::args::Lock;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
-use crate::review;
-use crate::sources::change;
+use crate::program;
 use crate::sources::project::{io_failure, unreadable};
-
-/// The most bytes of a program.
-const MAX_PROGRAM: u64 = 2 * 1024 * 1024 * 1024;
+use crate::sources::{change, review_file};
 
 pub(crate) fn run(args: &Lock, form: Form) -> Result<Outcome, Failure> {
     match &args.program {
         Some(program) => in_program(program, form),
         None if args.check => check(args, form),
         None => Err(Failure::usage(
-            "it is not said what to do".to_owned(),
+            "nothing was asked for".to_owned(),
             "give --check to compare the locked skills with the lock, or --program FILE to print the lock in a program",
         )),
     }
@@ -91,8 +85,8 @@ struct Pair<'p> {
 
 /// The reviews, if they know the criteria that are demanded.
 fn reviews(directory: &Path, args: &Lock, form: Form) -> Result<Reviews, Failure> {
-    let reviews = review::open(&directory.join(REVIEWS_FILE), REVIEWS_FILE, form)?;
-    review::known(&reviews, &args.criteria)?;
+    let reviews = review_file::open(&directory.join(REVIEWS_FILE), REVIEWS_FILE, form)?;
+    review_file::known(&reviews, &args.criteria)?;
     Ok(reviews)
 }
 
@@ -173,7 +167,7 @@ fn advice(pairs: &[Pair<'_>]) -> String {
 }
 
 fn in_program(program: &Path, form: Form) -> Result<Outcome, Failure> {
-    let bytes = read_program(program)?;
+    let bytes = program::read(program)?;
     let shown = program.display().to_string();
     let found = lock::in_program(&bytes, &shown);
     let mut lock = lock::Lock::default();
@@ -199,29 +193,6 @@ fn in_program(program: &Path, form: Form) -> Result<Outcome, Failure> {
         return Ok(Outcome::silent(exit));
     }
     Ok(Outcome::lines(&lock.to_string(), exit))
-}
-
-/// The bytes of a program.
-///
-/// # Errors
-///
-/// If it isn't a file, can't be read, or is too long.
-pub(crate) fn read_program(program: &Path) -> Result<Vec<u8>, Failure> {
-    let failed = |why: &str| {
-        let message = format!("`{}` cannot be read: {why}", program.display());
-        Failure::other("IO", message, "give the file of a program")
-    };
-    let file = File::open(program).map_err(|error| failed(scan::in_words(&error)))?;
-    let metadata = file.metadata().map_err(|error| failed(scan::in_words(&error)))?;
-    if !metadata.is_file() {
-        return Err(failed("not a plain file"));
-    }
-    let mut bytes = Vec::new();
-    file.take(MAX_PROGRAM + 1).read_to_end(&mut bytes).map_err(|error| failed(scan::in_words(&error)))?;
-    if bytes.len() as u64 > MAX_PROGRAM {
-        return Err(failed("it is longer than 2 GiB"));
-    }
-    Ok(bytes)
 }
 
 fn skill_json(skill: &LockedSkill) -> Value {

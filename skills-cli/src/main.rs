@@ -21,6 +21,7 @@ mod mcp;
 mod new;
 mod outdated;
 mod output;
+mod program;
 mod remove;
 mod review;
 mod served;

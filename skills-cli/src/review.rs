@@ -17,13 +17,13 @@ use crate::failure::Failure;
 use crate::form::Form;
 use crate::output::{self, Outcome};
 use crate::sources::project::{Planned, Project, carry_out, io_failure};
-use crate::sources::{git, history};
+use crate::sources::{git, history, review_file};
 
 pub(crate) fn run(args: &Args, form: Form) -> Result<Outcome, Failure> {
     let project = Project::open(form)?;
     let locked = &project.lock.skills[project.locked(&args.name)?];
     let (file, shown) = (project.directory.join(REVIEWS_FILE), REVIEWS_FILE);
-    let reviews = open(&file, shown, form)?;
+    let reviews = review_file::open(&file, shown, form)?;
     let mut review = entry(args, &project, locked, &reviews)?;
     let as_locked = as_locked(&project, locked)?;
     let covered = if args.all { Vec::new() } else { covered(args, locked, &reviews) };
@@ -84,37 +84,13 @@ fn add(directory: &Path, review: &Review) -> io::Result<()> {
     write(directory, &after)
 }
 
-/// The reviews of a project.
-///
-/// # Errors
-///
-/// If the file isn't understood.
-pub(crate) fn open(file: &Path, shown: &str, form: Form) -> Result<Reviews, Failure> {
-    Reviews::open(file, shown).map_err(|findings| {
-        if form == Form::Text {
-            output::tell_findings(&findings);
-        }
-        let (why, help) = findings.first().map_or(("", ""), |finding| (&finding.message, &finding.help));
-        let place =
-            findings.first().map_or(String::new(), |finding| format!("{}:{}", finding.path, finding.line));
-        Failure::other("REVIEWS_UNREADABLE", format!("the reviews cannot be read: {place}: {why}"), help)
-    })
-}
-
-/// Refuses criteria that nobody described, such as a misspelt one.
-pub(crate) fn known(reviews: &Reviews, criteria: &[String]) -> Result<(), Failure> {
-    let Some(criterion) = criteria.iter().find(|criterion| !reviews.knows(criterion)) else { return Ok(()) };
-    let help = format!("describe it in `{REVIEWS_FILE}`: `[criteria.{criterion}]` with a `description`");
-    Err(Failure::other("CRITERION", format!("the criterion `{criterion}` is not described"), help))
-}
-
 /// The entry to be written, about all of the skill.
 fn entry(args: &Args, project: &Project, locked: &LockedSkill, reviews: &Reviews) -> Result<Review, Failure> {
     let who = args.who.clone().or_else(|| git::user(&project.directory)).ok_or_else(|| {
         let help = "give --who \"NAME <ADDRESS>\", or set `user.name` for git";
         Failure::other("WHO", "nobody is named as the reviewer".to_owned(), help)
     })?;
-    known(reviews, &args.criteria)?;
+    review_file::known(reviews, &args.criteria)?;
     let mut review = Review::new(locked.name.clone(), who, Reviewed::Whole(locked.digest));
     review.criteria = args.criteria.iter().filter(|criterion| *criterion != REVIEWED).cloned().collect();
     review.notes.clone_from(&args.notes);

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use skills::live::{LiveRegistry, Overlays, Root, Snapshot};
-use skills::{Audience, Registry, Toolset};
+use skills::{ActionError, Audience, Registry, Toolset};
 use skills_bundle::{Code, Finding, Level, render};
-use skills_source::scan;
+use skills_source::scan::{self, SKILL_FILE};
 
 use crate::args::Global;
 use crate::failure::Failure;
@@ -80,6 +80,26 @@ impl Served {
     /// The findings in the roots, by root.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.snapshot.findings()
+    }
+
+    /// The error of an action, in words that know which skills were left out for their errors.
+    pub(crate) fn failure(&self, error: ActionError) -> Failure {
+        let ActionError::SkillNotFound { name, .. } = &error else { return Failure::Action(error) };
+        let ending = format!("/{name}/{SKILL_FILE}");
+        let is_its = |finding: &&Finding| finding.level == Level::Deny && finding.path.ends_with(&ending);
+        match self.findings().find(is_its) {
+            None if Path::new("skills").join(name).join(SKILL_FILE).is_file() => Failure::not_found(
+                "SKILL_NOT_FOUND",
+                format!("no skill is named `{name}`"),
+                format!("`skills/{name}` is one: add `--root skills`"),
+            ),
+            None => Failure::Action(error),
+            Some(finding) => Failure::not_found(
+                "SKILL_NOT_FOUND",
+                format!("`{}` has errors, so no skill is named `{name}`", finding.path),
+                "correct what is reported above; `skills check` shows all of it",
+            ),
+        }
     }
 
     /// Reports the files of this skill that aren't served, such as a symlink that leads out of the root.

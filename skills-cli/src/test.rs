@@ -11,7 +11,7 @@ mod github;
 mod init;
 mod junit;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use skills::Audience;
@@ -39,8 +39,11 @@ pub(crate) fn run(global: &Global, args: &Test, form: Form) -> Result<Outcome, F
         return init::run(&served, &roots, cases, form);
     }
     let has_cases = !cases.is_empty();
+    if !has_cases && args.cases.is_empty() && roots.iter().all(|root| find::skills(root).is_empty()) {
+        return Err(no_skills(&roots));
+    }
     let report = cases.judge(&served.registry());
-    tell(&report, &notes, has_cases, &args.cases);
+    tell(&report, &notes, has_cases, &args.cases, &args.paths);
     let complaints =
         baseline::complaints(&report, args.min_rank1, baseline.as_ref().zip(Some(args.max_drop)));
     for complaint in &complaints {
@@ -61,7 +64,8 @@ pub(crate) fn run(global: &Global, args: &Test, form: Form) -> Result<Outcome, F
 pub(crate) fn why(global: &Global, args: &Why, form: Form) -> Result<Outcome, Failure> {
     let served = Served::open(global)?;
     let query = args.query.join(" ");
-    let judged = triggers::why(&served.registry(), &args.name, &query).map_err(Failure::Action)?;
+    let judged =
+        triggers::why(&served.registry(), &args.name, &query).map_err(|error| served.failure(error))?;
     let exit = if judged.passed { Exit::Success } else { Exit::Nothing };
     match form {
         Form::Text => Ok(Outcome::text(&judged.to_string(), exit)),
@@ -101,10 +105,12 @@ fn read(served: &Served, roots: &[PathBuf], named: &[PathBuf]) -> (Cases, Vec<St
             CaseForm::Cases => {}
             _ if !named.is_empty() => {
                 let help = "write an array of {\"query\": \"…\", \"should_trigger\": true}";
-                cases.report(Problem::new(file.path, 1, "this file has no queries", help));
+                let (line, message) = why_unread(&file.path, &bytes);
+                cases.report(Problem::new(file.path, line, message, help));
             }
             CaseForm::Unknown if !file.is_by_chance => {
-                notes.push(format!("`{}` has no queries in a form that is read", file.path));
+                let (line, message) = why_unread(&file.path, &bytes);
+                notes.push(format!("`{}:{line}`: {message}", file.path));
             }
             _ => {}
         }
@@ -113,7 +119,7 @@ fn read(served: &Served, roots: &[PathBuf], named: &[PathBuf]) -> (Cases, Vec<St
 }
 
 /// Prints what isn't about a query.
-fn tell(report: &Report, notes: &[String], has_cases: bool, named: &[PathBuf]) {
+fn tell(report: &Report, notes: &[String], has_cases: bool, named: &[PathBuf], paths: &[PathBuf]) {
     for problem in &report.problems {
         let (place, message, help) = (&problem.place, &problem.message, &problem.help);
         output::tell(&format!("{}\n", render::escape(&format!("{place}: error: {message}"))));
@@ -128,10 +134,31 @@ fn tell(report: &Report, notes: &[String], has_cases: bool, named: &[PathBuf]) {
         );
     }
     if !has_cases && named.is_empty() && report.problems.is_empty() {
-        output::tell(
-            "skills: there are no queries to test\nhelp: `skills test --init` writes some to start with\n",
-        );
+        let paths: String = paths.iter().map(|path| format!("{} ", path.display())).collect();
+        let help = format!("`skills test {paths}--init` writes some to start with");
+        output::tell(&format!("skills: there are no queries to test\nhelp: {}\n", render::escape(&help)));
     }
+}
+
+/// Where and why a file has no queries that are read: mostly it isn't what its name says.
+fn why_unread(path: &str, bytes: &[u8]) -> (usize, String) {
+    let is_json = Path::new(path).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    let error = is_json
+        .then(|| {
+            serde_json::from_slice::<serde_json::Value>(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))
+                .err()
+        })
+        .flatten();
+    match error {
+        Some(error) => (error.line().max(1), format!("it isn't JSON: {error}")),
+        None => (1, "this file has no queries in a form that is read".to_owned()),
+    }
+}
+
+fn no_skills(roots: &[PathBuf]) -> Failure {
+    let roots: Vec<String> = roots.iter().map(|root| format!("`{}`", root.display())).collect();
+    let message = format!("there are no skills in {}", roots.join(", "));
+    Failure::not_found("NO_SKILLS", message, "give a directory with skills; `skills new` makes one")
 }
 
 /// The document of `--init`.

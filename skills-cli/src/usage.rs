@@ -80,7 +80,8 @@ fn tip(error: &clap::Error) -> Option<String> {
 fn nearest_command(typed: &str) -> Option<String> {
     let program = Cli::command();
     let commands = program.get_subcommands().filter(|command| !command.is_hide_set());
-    let known = commands.flat_map(|command| iter::once(command.get_name()).chain(command.get_visible_aliases()));
+    let known =
+        commands.flat_map(|command| iter::once(command.get_name()).chain(command.get_visible_aliases()));
     let near = nearest::closest(typed, known);
     (!near.is_empty()).then(|| did_you_mean(Joined(near.iter().map(Quoted), ", ")))
 }

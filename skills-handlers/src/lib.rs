@@ -41,7 +41,8 @@
 //! handler must check paths itself.
 //!
 //! The feature `genai` adds `GenAi`, a model of any provider that the crate `genai` supports, which can stream its
-//! text. The feature `metrics` records calls through the crate `metrics`.
+//! text. The feature `metrics` records calls through the crate `metrics`, `mcp` serves handlers to MCP hosts, and `live`
+//! binds them to skills that are read from disk.
 //!
 //! The crate needs a file system, threads and random numbers of the operating system, so it doesn't build for
 //! `wasm32-unknown-unknown`.

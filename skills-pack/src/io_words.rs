@@ -6,7 +6,9 @@ use std::io;
 pub fn what_to_do(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull => "make room on the disk, and try again",
-        io::ErrorKind::QuotaExceeded => "make room among this user's files, or raise the limit, and try again",
+        io::ErrorKind::QuotaExceeded => {
+            "make room among this user's files, or raise the limit, and try again"
+        }
         io::ErrorKind::ReadOnlyFilesystem => "use another directory, or make the disk writable",
         _ => "check the directory and its permissions",
     }

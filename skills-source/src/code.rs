@@ -356,8 +356,8 @@ rules! {
     L129 "open-code-fence" Warn
         "a code fence in the body that is never closed"
         why: "all that follows is code to a reader of Markdown, and its links are not seen; a fence that is indented by four blanks closes nothing"
-        bad: "```sh\\nls\\n\\n## Next"
-        good: "```sh\\nls\\n```\\n\\n## Next"
+        bad: "```sh\nls\n\n## Next"
+        good: "```sh\nls\n```\n\n## Next"
     L130 "failing-query" Warn
         "a test query that its skill doesn't pass"
         why: "what users say finds another skill, or none; `skills check` and editors ask, a build doesn't, since a change of words must not break it"

@@ -1,8 +1,8 @@
-//! What stands on disk: finding skills, reading them, and judging them.
+//! Finds, reads and judges skills on disk, and writes packs.
 //!
-//! A skill walks through this wing once, from left to right: [`scan`] finds it, [`document`] splits
-//! it, [`yaml`] and [`frontmatter`] read its fields, [`rules`] judge them, and [`skill`] puts that
-//! together. A slash command goes the same way, and [`command`] puts it together. Nothing here knows an agent, a registry or a packed form.
+//! [`scan`] finds a skill, [`document`] splits it, [`yaml`] and [`frontmatter`] read its fields, [`rules`] judge them,
+//! and [`skill`] puts that together; [`command`] does the same for a slash command. [`writer`] packs both. Nothing here
+//! knows an agent or a registry.
 
 pub mod code;
 pub mod command;

@@ -292,8 +292,11 @@ fn change(
         [] => Answer::text(&texts.join("\n\n")).with_note(&notes),
         [one] => Answer::json(one),
         several => {
-            let several: Result<Vec<Value>, _> = several.iter().map(|one| serde_json::from_str(one)).collect();
-            Answer::of_json(several.and_then(|several| serde_json::to_string_pretty(&json!({ "targets": several }))))?
+            let several: Result<Vec<Value>, _> =
+                several.iter().map(|one| serde_json::from_str(one)).collect();
+            Answer::of_json(
+                several.and_then(|several| serde_json::to_string_pretty(&json!({ "targets": several }))),
+            )?
         }
     };
     Ok(if is_in_vain { answer.not_found() } else { answer })

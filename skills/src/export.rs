@@ -291,7 +291,9 @@ impl ExportError {
     pub fn suggestion(&self) -> String {
         match self {
             Self::Action(error) => error.suggestion(),
-            Self::LinkOfAnother { .. } => "remove the symlink, or name the directory that it points to".to_owned(),
+            Self::LinkOfAnother { .. } => {
+                "remove the symlink, or name the directory that it points to".to_owned()
+            }
             Self::DanglingLink { target, .. } => {
                 format!("create the directory `{}`, or remove the symlink", target.display())
             }

@@ -33,7 +33,7 @@
 //!
 //! # Features
 //!
-//! * `std` (default): required by `live`, `mcp` and `export`; without default features the crate is `no_std` and only needs
+//! * `std` (default): required by every feature below but `json` and `macros`; without default features the crate is `no_std` and only needs
 //!   `alloc`.
 //! * `json` (default): [`Registry::call`], tool definitions, and every answer as JSON.
 //! * `macros` (default): [`bundle!`], [`include_skills!`], [`skill!`], [`names!`].
@@ -253,7 +253,7 @@ macro_rules! assert_skill_snapshots {
 /// ```
 ///
 /// The report of a failure has the words that no field of the skill has, the words by which another skill won, and
-/// the field to change. It needs the feature `triggers`, which belongs into `[dev-dependencies]`.
+/// the field to change. It needs the feature `triggers`, which belongs in `[dev-dependencies]`.
 #[cfg(feature = "triggers")]
 #[macro_export]
 macro_rules! assert_triggers {

@@ -139,7 +139,10 @@ fn several_agents_are_given_at_once() {
     // Codex reads the shared directory, which is written once.
     let several = ["--agent", "agents", "--agent", "codex", "--agent", "gemini-cli"];
     let text = ok(&home, &[&["skills", "install"][..], &several].concat());
-    assert!(text.starts_with(".agents/skills:\ncreated ") && text.contains("\n\n.gemini/skills:\n"), "{text}");
+    assert!(
+        text.starts_with(".agents/skills:\ncreated ") && text.contains("\n\n.gemini/skills:\n"),
+        "{text}"
+    );
     assert_eq!(text.matches("2 created").count(), 2, "{text}");
     assert!(is_in(".agents") && is_in(".gemini") && !is_in(".claude"));
     let json = ok(&home, &["skills", "install", "--agent", "all", "--json"]);

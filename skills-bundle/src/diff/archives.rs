@@ -3,8 +3,9 @@
 //! Documents of offices are ZIP archives too. An archive is hostile: what is read of it is bounded, whatever it
 //! says of itself.
 
-use std::io::{Cursor, Read};
+use std::io::{BufRead as _, BufReader, Cursor, Read};
 
+use flate2::Crc;
 use flate2::read::MultiGzDecoder;
 
 /// The most files of an archive that are listed; more are counted.
@@ -29,7 +30,7 @@ pub(super) struct Inside {
 pub(super) struct Entry {
     pub(super) path: String,
     pub(super) size: u64,
-    /// A checksum of its contents, where the archive has one.
+    /// A checksum of its contents: a file of the same size may be another.
     checksum: u32,
 }
 
@@ -94,6 +95,8 @@ fn zip(bytes: &[u8]) -> Inside {
 fn tar(reader: impl Read) -> Inside {
     let mut inside = Inside::default();
     let mut archive = tar::Archive::new(reader);
+    // Some programs unpack what is behind the end too.
+    archive.set_ignore_zeros(true);
     let fault = |error: std::io::Error| Some(error.to_string());
     let entries = match archive.entries() {
         Ok(entries) => entries,
@@ -115,7 +118,28 @@ fn tar(reader: impl Read) -> Inside {
             continue;
         }
         let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-        inside.files.push(Entry { path, size: entry.size(), checksum: 0 });
+        let size = entry.size();
+        match checksum(entry) {
+            Ok(checksum) => inside.files.push(Entry { path, size, checksum }),
+            Err(error) => {
+                inside.files.push(Entry { path, size, checksum: 0 });
+                inside.fault = fault(error);
+                break;
+            }
+        }
     }
     inside
+}
+
+fn checksum(file: impl Read) -> std::io::Result<u32> {
+    let (mut file, mut crc) = (BufReader::new(file), Crc::new());
+    loop {
+        let bytes = file.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(crc.sum());
+        }
+        crc.update(bytes);
+        let length = bytes.len();
+        file.consume(length);
+    }
 }

@@ -6,7 +6,7 @@ use skills_pack::text::Hex;
 
 use super::archives::{self, Entry, Inside};
 use super::pair::{Content, Pair, Seen};
-use super::{Change, Items, Kind, count};
+use super::{Change, Items, Kind, count, file_names};
 
 /// What a file is by its first bytes.
 struct Magic {
@@ -63,50 +63,6 @@ const COMPILED: [(&str, &str); 5] = [
     (".pickle", "a pickle, which runs code when it is read"),
 ];
 
-/// Ends of names of scripts.
-const SCRIPTS: [&str; 22] = [
-    ".sh",
-    ".bash",
-    ".zsh",
-    ".fish",
-    ".ps1",
-    ".psm1",
-    ".bat",
-    ".cmd",
-    ".py",
-    ".rb",
-    ".pl",
-    ".js",
-    ".mjs",
-    ".cjs",
-    ".ts",
-    ".lua",
-    ".php",
-    ".applescript",
-    ".vbs",
-    ".awk",
-    ".r",
-    ".command",
-];
-
-/// Ends of names of other text.
-const TEXTS: [&str; 12] =
-    [".md", ".markdown", ".txt", ".json", ".yaml", ".yml", ".toml", ".html", ".svg", ".xml", ".csv", ".rs"];
-
-pub(super) fn is_script(path: &str) -> bool {
-    ends_with_any(path, &SCRIPTS)
-}
-
-/// Whether a program takes a file for text by its name.
-pub(super) fn is_named_as_text(path: &str) -> bool {
-    is_script(path) || ends_with_any(path, &TEXTS)
-}
-
-fn ends_with_any(path: &str, ends: &[&str]) -> bool {
-    let path = path.to_ascii_lowercase();
-    ends.iter().any(|end| path.ends_with(end))
-}
-
 pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
     let mut budget = archives::MAX_UNPACKED;
     for file in pair.files.iter().filter(|file| file.is_news()) {
@@ -126,16 +82,16 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
                 });
                 inside(file.path(), &before, after, items);
             }
-            Content::Text(text) if text.contains('\0') => {
+            Content::Text { text, .. } if text.contains('\0') => {
                 let what = "text with NUL bytes, which other tools take for binary and don't show";
                 items.file(Kind::Binaries, Change::Added, file.path(), 0, what);
             }
-            Content::Text(text) if text.contains(char::REPLACEMENT_CHARACTER) => {
+            Content::Text { text, .. } if text.contains(char::REPLACEMENT_CHARACTER) => {
                 let what =
                     "text that isn't UTF-8, or has U+FFFD: bytes that can't be read are shown as U+FFFD";
                 items.file(Kind::Binaries, Change::Added, file.path(), 0, what);
             }
-            Content::Text(_) => {}
+            Content::Text { .. } => {}
             Content::Unknown => {
                 let item =
                     items.file(Kind::Binaries, Change::Changed, file.path(), 0, "contents not available");
@@ -152,8 +108,11 @@ fn inside(path: &str, before: &Inside, after: Inside, items: &mut Items<'_, '_>)
     for entry in after.files.iter().filter(|entry| old.get(entry.path.as_str()) != Some(entry)) {
         let is_old = old.contains_key(entry.path.as_str());
         let change = if is_old { Change::Changed } else { Change::Added };
-        let script =
-            if is_script(&entry.path) || archives::has_macros(&entry.path) { ": a script" } else { "" };
+        let script = if file_names::is_script(&entry.path) || archives::has_macros(&entry.path) {
+            ": a script"
+        } else {
+            ""
+        };
         let what = format!("in it: `{}`, {}{script}", entry.path, count(entry.size, "byte"));
         items.file(Kind::Binaries, change, path, 0, what);
     }

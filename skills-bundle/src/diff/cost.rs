@@ -24,7 +24,12 @@ struct Cost {
 }
 
 pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
-    let old = of(pair.name, pair.files.iter().filter_map(|file| file.old.as_ref()));
+    let mut old = of(pair.name, pair.files.iter().filter_map(|file| file.old.as_ref()));
+    if old.is_partial {
+        // The text may be what isn't available, and the lock has it.
+        let locked = pair.old.and_then(|skill| skill.locked.as_ref());
+        old.license = old.license.or_else(|| locked.and_then(|locked| locked.license.clone()));
+    }
     let new = of(pair.name, pair.files.iter().filter_map(|file| file.new.as_ref()));
     let change = match (pair.old, pair.new) {
         (None, _) => Change::Added,
@@ -68,7 +73,7 @@ fn of<'s>(name: &str, files: impl Iterator<Item = &'s Seen<'s>>) -> Cost {
     let mut cost = Cost::default();
     for file in files {
         cost.size += file.line.size;
-        let Some(text) = file.text() else {
+        let Some(text) = file.shown() else {
             cost.is_partial |= matches!(file.content, super::pair::Content::Unknown);
             continue;
         };

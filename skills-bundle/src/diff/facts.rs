@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::pair::{FilePair, Pair, Seen};
 use super::{Change, Items, Kind};
+use crate::rules::masked_in_place;
 
 mod access;
 mod auto_run;
@@ -45,7 +46,7 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
     let old: Vec<Fact> = pair.files.iter().filter_map(|file| file.old.as_ref()).flat_map(facts_of).collect();
     let known: HashSet<(Kind, &str)> = old.iter().map(|fact| (fact.kind, fact.key.as_str())).collect();
     let hosts: HashSet<&str> = old.iter().filter_map(urls::host_of_fact).collect();
-    let mut found: Vec<(&str, Fact)> = Vec::new();
+    let mut found: Vec<(&str, Fact, Option<String>)> = Vec::new();
     let mut places: HashMap<(Kind, String), usize> = HashMap::new();
     // Under another name a text may be taken for something else.
     for file in pair.files.iter().filter(|file| file.is_news() || file.has_new_path()) {
@@ -57,11 +58,12 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
             let count = places.entry((fact.kind, fact.key.clone())).or_default();
             *count += 1;
             if *count == 1 {
-                found.push((FilePair::path(file), fact));
+                let shown = fact.text.as_deref().map(|text| shown(new, &fact, text));
+                found.push((FilePair::path(file), fact, shown));
             }
         }
     }
-    for (path, fact) in found {
+    for (path, fact, shown) in found {
         let more = places.get(&(fact.kind, fact.key.clone())).copied().unwrap_or(1) - 1;
         let mut what = match urls::host_of_fact(&fact) {
             Some(host) if !hosts.contains(host) => format!("a new host, `{host}`{}", fact.what),
@@ -72,7 +74,7 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
             let places = if more == 1 { "place" } else { "places" };
             what.push_str(&format!(" (and in {more} more {places})"));
         }
-        items.file(fact.kind, Change::Added, path, fact.line, what).new = fact.text;
+        items.file(fact.kind, Change::Added, path, fact.line, masked_in_place(&what)).new = shown;
     }
 }
 
@@ -91,6 +93,18 @@ fn facts_of(seen: &Seen<'_>) -> Vec<Fact> {
         access::find(line, number, &mut facts);
     }
     facts
+}
+
+/// The text of a fact without secrets: as the file shows its line if that is the text, for a secret may be one by
+/// what is around it.
+fn shown(seen: &Seen<'_>, fact: &Fact, text: &str) -> String {
+    let line = seen.text().zip(seen.shown()).and_then(|(raw, shown)| {
+        let mut before = raw.split_inclusive('\n');
+        let start: usize = before.by_ref().take(fact.line as usize - 1).map(str::len).sum();
+        let line = before.next()?;
+        (line.trim() == text).then(|| shown.get(start..start + line.len())).flatten()
+    });
+    masked_in_place(line.unwrap_or(text).trim())
 }
 
 impl<'t> Looked<'t> {

@@ -2,7 +2,7 @@
 
 use skills_source::scan::SKILL_FILE;
 
-use super::binaries;
+use super::file_names;
 use super::pair::{Content, FilePair, Pair, Seen};
 use super::{Change, Items, Kind, count};
 
@@ -68,14 +68,14 @@ fn facts(seen: &Seen<'_>) -> String {
     let bytes = count(seen.line.size, "byte");
     let executable = if seen.line.executable { ", executable" } else { "" };
     let kind = match &seen.content {
-        Content::Text(text) if text.starts_with("#!") => {
-            let first = text.lines().next().unwrap_or_default();
+        Content::Text { text, .. } if text.starts_with("#!") => {
+            let first = seen.shown().unwrap_or(text).lines().next().unwrap_or_default();
             format!(", a script for `{}`", first.trim_start_matches("#!").trim())
         }
-        Content::Text(_) if binaries::is_script(&seen.line.path) => ", a script".to_owned(),
+        Content::Text { .. } if file_names::is_script(&seen.line.path) => ", a script".to_owned(),
         Content::Binary(_) => ", not text".to_owned(),
         Content::Unknown => ", contents not available".to_owned(),
-        Content::Text(_) => String::new(),
+        Content::Text { .. } => String::new(),
     };
     format!("{bytes}{executable}{kind}")
 }

@@ -42,6 +42,11 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
         return;
     };
     let before = old.and_then(|old| read(pair.name, old));
+    if old.is_none() && pair.old.is_some_and(|old| old.files.iter().any(|file| file.line.path == SKILL_FILE))
+    {
+        let what = "the old frontmatter was not available: every field is shown";
+        items.file(Kind::Frontmatter, Change::Changed, SKILL_FILE, 1, what);
+    }
     if old.is_some() && before.is_none() {
         let what = "the old frontmatter cannot be read: every field is shown";
         items.file(Kind::Frontmatter, Change::Changed, SKILL_FILE, 1, what);

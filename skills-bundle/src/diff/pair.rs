@@ -8,8 +8,9 @@ use skills_pack::bad_bytes;
 use skills_source::document;
 use skills_source::scan::SKILL_FILE;
 
-use super::{File, Masked, Sides, Skill};
+use super::{File, Sides, Skill, file_names};
 use crate::lock::{LockedFile, same_but_for_line_ends};
+use crate::rules::masked_in_place;
 
 /// A skill on both sides, or on one.
 #[derive(Debug)]
@@ -42,16 +43,29 @@ pub(super) struct Seen<'s> {
 
 #[derive(Debug)]
 pub(super) enum Content<'s> {
-    /// Text, with secrets masked where they are found, and nowhere else.
-    Text(Cow<'s, str>),
+    Text {
+        text: Cow<'s, str>,
+        /// The same, byte for byte, with its secrets masked; none if it has no secrets.
+        masked: Option<String>,
+    },
     Binary(&'s [u8]),
     /// The contents weren't available.
     Unknown,
 }
 
 impl Seen<'_> {
+    /// The text as it is, to look through: what is like a secret may be what somebody hides.
     pub(super) fn text(&self) -> Option<&str> {
-        if let Content::Text(text) = &self.content { Some(text) } else { None }
+        if let Content::Text { text, .. } = &self.content { Some(text) } else { None }
+    }
+
+    /// The text as it may be shown, byte for byte as long.
+    pub(super) fn shown(&self) -> Option<&str> {
+        if let Content::Text { masked: Some(masked), .. } = &self.content {
+            Some(masked)
+        } else {
+            self.text()
+        }
     }
 }
 
@@ -74,12 +88,12 @@ impl<'s> FilePair<'s> {
 }
 
 impl Pair<'_> {
-    /// The text of a SKILL.md, old and new.
+    /// The text of a SKILL.md as it may be shown, old and new.
     pub(super) fn skill_files(&self) -> (Option<&str>, Option<&str>) {
         let is_it = |seen: &&Seen<'_>| seen.line.path == SKILL_FILE;
         let old = self.files.iter().filter_map(|file| file.old.as_ref()).find(is_it);
         let new = self.files.iter().filter_map(|file| file.new.as_ref()).find(is_it);
-        (old.and_then(Seen::text), new.and_then(Seen::text))
+        (old.and_then(Seen::shown), new.and_then(Seen::shown))
     }
 
     pub(super) fn without_old_text(&self) -> usize {
@@ -96,7 +110,7 @@ pub(super) fn pairs(sides: &Sides) -> Vec<Pair<'_>> {
     let mut found: Vec<Option<&Skill>> = vec![None; sides.new.len()];
     // The only one on both sides is the same skill, whatever its directory is called.
     let is_only = sides.old.len() == 1 && sides.new.len() == 1;
-    for (new_at, old_at) in candidates(sides, is_only) {
+    for (new_at, old_at) in if is_only { vec![(0, 0)] } else { candidates(sides) } {
         if found[new_at].is_none() {
             found[new_at] = left[old_at].take();
         }
@@ -113,7 +127,7 @@ const MAX_LIKE: usize = 1_000_000;
 
 /// What may be the same skill, by its places among the new and the old, the likeliest first: those in the same
 /// directory, then those of which the most last parts of the directory are the same.
-fn candidates(sides: &Sides, is_only: bool) -> Vec<(usize, usize)> {
+fn candidates(sides: &Sides) -> Vec<(usize, usize)> {
     let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, old) in sides.old.iter().enumerate() {
         named.entry(&old.name).or_default().push(at);
@@ -129,9 +143,6 @@ fn candidates(sides: &Sides, is_only: bool) -> Vec<(usize, usize)> {
         }
     }
     candidates.sort_unstable();
-    if is_only {
-        return vec![(0, 0)];
-    }
     candidates.into_iter().map(|(_, new_at, old_at)| (new_at, old_at)).collect()
 }
 
@@ -203,7 +214,7 @@ fn file_pair<'s>(old: Option<&'s File>, new: Option<&'s File>) -> FilePair<'s> {
 
 /// Text where a program or a model would take it for text: one bad byte, or a NUL in a script, hides nothing.
 fn content<'s>(path: &str, bytes: &'s [u8]) -> Content<'s> {
-    let is_script = bytes.starts_with(b"#!") || super::binaries::is_named_as_text(path);
+    let is_script = bytes.starts_with(b"#!") || file_names::is_named_as_text(path);
     if bytes.contains(&0) && !is_script {
         return Content::Binary(bytes);
     }
@@ -215,8 +226,8 @@ fn content<'s>(path: &str, bytes: &'s [u8]) -> Content<'s> {
             None => return Content::Binary(bytes),
         },
     };
-    let Masked(masked) = Masked::from(&*text);
-    Content::Text(if masked == text { text } else { Cow::Owned(masked) })
+    let masked = Some(masked_in_place(&text)).filter(|masked| *masked != *text);
+    Content::Text { text, masked }
 }
 
 /// The most pairs of files that are looked at for one that was renamed and edited, and the longest of these.

@@ -205,15 +205,47 @@ fn what_is_like_a_secret_hides_no_host_and_no_command() {
     assert!(!shown.contains("admin:evil"), "{shown}");
 }
 
+/// A payload in the place of a secret is found, and neither it nor a real secret is shown.
+#[test]
+fn what_is_in_the_place_of_a_secret_is_looked_through() {
+    let blob = "aGVsbG8gd29ybGQhIHRoaXMgaXMgYSBwYXlsb2Fk".repeat(4);
+    let new = format!("API_KEY={blob}\nprintf %s \"$API_KEY\" > x\n");
+    let diff = of(&[("a.sh", b"true\n")], &[("a.sh", new.as_bytes())]);
+    let found: Vec<String> = items(&diff, Kind::Commands).into_iter().map(|(_, what)| what).collect();
+    assert!(found.iter().any(|what| what.contains("letters without a break")), "{found:?}");
+    let all = format!("{diff:?}{}{}", render::json(&diff), render::text(&diff));
+    assert!(!all.contains("aGVsbG8gd29ybGQh"), "{all}");
+}
+
 /// A tar archive without its end, compressed as one member of gzip.
 fn member(name: &str) -> Vec<u8> {
-    let mut header = tar::Header::new_ustar();
-    header.set_path(name).expect("a path");
-    header.set_size(0);
-    header.set_cksum();
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    std::io::Write::write_all(&mut gzip, header.as_bytes()).expect("written");
+    std::io::Write::write_all(&mut gzip, &entry(name, b"")).expect("written");
     gzip.finish().expect("finished")
+}
+
+/// A file of a tar archive, without the archive's end.
+fn entry(name: &str, contents: &[u8]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_ustar();
+    header.set_size(contents.len() as u64);
+    archive.append_data(&mut header, name, contents).expect("appended");
+    let mut bytes = archive.into_inner().expect("finished");
+    bytes.truncate(bytes.len() - 1024);
+    bytes
+}
+
+#[test]
+fn a_file_of_an_archive_that_kept_its_size_and_one_behind_the_end_are_named() {
+    let archive = |script: &[u8], behind: &str| {
+        [&entry("run.sh", script)[..], &[0; 1024], &entry(behind, b"x"), &[0; 1024]].concat()
+    };
+    let (old, new) = (archive(b"true\n", "a.sh"), archive(b"evil\n", "b.sh"));
+    let found = items(&of(&[("a.tar", &old)], &[("a.tar", &new)]), Kind::Binaries);
+    let found: Vec<&str> = found.iter().map(|(_, what)| what.as_str()).collect();
+    for (name, is_named) in [("run.sh", true), ("a.sh", true), ("b.sh", true), ("c.sh", false)] {
+        assert_eq!(found.iter().any(|what| what.contains(name)), is_named, "{name}: {found:?}");
+    }
 }
 
 #[test]

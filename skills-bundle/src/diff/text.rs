@@ -30,7 +30,7 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
 /// Whether the diff has both sides, and the diff. None where there is no text to show.
 fn one(dir: &str, file: &FilePair<'_>) -> Option<(&'static str, String)> {
     let side = |seen: Option<&Seen<'_>>, letter: &str| match seen {
-        Some(seen) => Some((seen.text()?.to_owned(), header(letter, dir, &seen.line.path))),
+        Some(seen) => Some((seen.shown()?.to_owned(), header(letter, dir, &seen.line.path))),
         None => Some((String::new(), NOTHING.to_owned())),
     };
     let is_unknown =

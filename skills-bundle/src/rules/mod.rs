@@ -26,6 +26,6 @@ pub(crate) use look_alikes::check as look_alikes;
 pub(crate) use packages::check as packages;
 #[cfg(feature = "check")]
 pub(crate) use published::check as published;
-#[cfg(feature = "check")]
-pub(crate) use secrets::masked_text;
 pub(crate) use secrets::{check as secrets, hide as hide_secrets, masked};
+#[cfg(feature = "check")]
+pub(crate) use secrets::{masked_in_place, masked_text};

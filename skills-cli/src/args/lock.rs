@@ -227,8 +227,9 @@ pub(crate) enum DiffFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct Diff {
-    /// What is compared: a directory, a skill-sources.lock, `git:REV` or `git:REV:PATH` for a commit of this
-    /// repository, or a program with locked skills in it. With one SIDE, the lock is compared with it
+    /// What is compared, the old side first: each a directory, a skill-sources.lock, `git:REV` or `git:REV:PATH`
+    /// for a commit of this repository, or a program with locked skills in it. One alone is the new side, and the
+    /// lock is the old one. `skills diff git:HEAD skills` shows what was changed in `skills` since the last commit
     #[arg(required = true, num_args = 1..=2, value_name = "SIDE")]
     pub(crate) sides: Vec<String>,
 

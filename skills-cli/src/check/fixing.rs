@@ -53,22 +53,28 @@ impl Fixing {
         warnings
     }
 
-    /// A summary for people, in one line; empty if there are no fixes.
+    /// What was fixed, a line a finding, and how many; empty if there are no fixes.
     pub(crate) fn summary(&self) -> String {
         let is_done = |(_, written): &&(FileFix, Written)| !matches!(written, Written::Refused(_));
         let (mut findings, mut files, mut word) = (0, 0, "fixed");
+        let mut lines = String::new();
         for (fix, written) in self.fixes.iter().filter(is_done) {
             findings += fix.fixed.len();
             files += 1;
             if matches!(written, Written::Not) {
                 word = "would fix";
             }
+            for finding in &fix.fixed {
+                let (path, line, code) = (&finding.path, finding.line, finding.code);
+                let line = format!("{word} {path}:{line}: [{code}] {}", finding.message);
+                lines.push_str(&format!("{}\n", render::escape(&line)));
+            }
         }
         if files == 0 {
             return String::new();
         }
         let plural = |count: usize| if count == 1 { "" } else { "s" };
-        format!("{word} {findings} finding{} in {files} file{}\n", plural(findings), plural(files))
+        lines + &format!("{word} {findings} finding{} in {files} file{}\n", plural(findings), plural(files))
     }
 
     /// The same for programs.

@@ -6,6 +6,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use same_file::Handle;
 use skills_bundle::lock::LOCK_FILE;
 use skills_bundle::render;
 use skills_source::scan::{LeftOutReason, SKILL_FILE};
@@ -25,6 +26,9 @@ const LONGEST: Duration = Duration::from_secs(2);
 /// The files beside the roots that decide what a check finds.
 const SETTINGS: [&str; 4] = ["Cargo.toml", LOCK_FILE, ".gitignore", ".gitattributes"];
 
+/// How the names of files end that are read beside skills too: commands, indexes and queries.
+const BESIDE_SKILLS: [&str; 7] = ["md", "yaml", "yml", "json", "jsonl", "ndjson", "csv"];
+
 /// Checks until somebody ends the program.
 pub(super) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
     refuse(args, form)?;
@@ -34,7 +38,9 @@ pub(super) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, 
     let (sender, written) = mpsc::channel();
     let of_roots = roots.clone();
     let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-        if let Some(path) = written_path(event, &of_roots) {
+        if let Some(path) = written_path(event, &of_roots)
+            && !is_own_output(&path)
+        {
             // Nobody receives it while the program ends.
             let _ = sender.send(path);
         }
@@ -117,7 +123,26 @@ fn is_looked_at(root: &Path, below: &Path) -> bool {
             return false;
         }
     }
-    true
+    !is_nobodys(root, below)
+}
+
+/// Whether it is a plain file in no skill, of no kind that is read there. What is gone may have been anything.
+fn is_nobodys(root: &Path, below: &Path) -> bool {
+    let path = root.join(below);
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let is_skill = |directory: &Path| {
+        [SKILL_FILE, "skill.md"].iter().any(|name| root.join(directory).join(name).symlink_metadata().is_ok())
+    };
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_file())
+        && !BESIDE_SKILLS.contains(&ending.to_ascii_lowercase().as_str())
+        && !below.ancestors().skip(1).any(is_skill)
+}
+
+/// Whether this program writes its findings there: each check would cause the next one.
+fn is_own_output(path: &Path) -> bool {
+    let is_plain = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+    let Some(written) = is_plain.then(|| Handle::from_path(path).ok()).flatten() else { return false };
+    [Handle::stdout(), Handle::stderr()].into_iter().flatten().any(|output| output == written)
 }
 
 /// Waits until something was written, and then until it is quiet. `None` if nothing is watched any more.
@@ -197,5 +222,21 @@ mod tests {
             assert!(is_looked_at(root, Path::new(below)), "{below}");
         }
         assert!(is_looked_at(&root.join("target"), Path::new("pdf/SKILL.md")));
+        // A file is a skill's, or of a kind that is read beside skills.
+        for file in
+            ["w.log", "group/w.log", "group/target/w.log", "group/a.Json", "group/deploy.command.yaml"]
+        {
+            std::fs::write(root.join(file), "").expect("written");
+        }
+        for (below, is_read) in [
+            ("w.log", false),
+            ("group/w.log", false),
+            ("group/target/w.log", true),
+            ("group/a.Json", true),
+            ("group/deploy.command.yaml", true),
+            ("group/is-gone.log", true),
+        ] {
+            assert_eq!(is_looked_at(root, Path::new(below)), is_read, "{below}");
+        }
     }
 }

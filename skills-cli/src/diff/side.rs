@@ -9,7 +9,7 @@ use skills_source::scan::{self, ScanOptions};
 
 use crate::failure::Failure;
 use crate::form::Form;
-use crate::lock::read_program;
+use crate::program;
 use crate::sources::git::Repository;
 use crate::sources::open::{self, Source};
 use crate::sources::project::unreadable;
@@ -84,10 +84,15 @@ impl Side {
         }
         if path.symlink_metadata().is_err() {
             let message = format!("`{named}` does not exist");
-            let help = "give a directory, a lock, `git:REV` or `git:REV:PATH`, or a program";
+            let help = match Repository::at(Path::new(".")) {
+                Ok(Some(repository)) if repository.commit_of(named).is_ok() => {
+                    format!("it is a commit of this repository: write `git:{named}`")
+                }
+                _ => "give a directory, a lock, `git:REV` or `git:REV:PATH`, or a program".to_owned(),
+            };
             return Err(Failure::other("SIDE_NOT_FOUND", message, help));
         }
-        let found = lock::in_program(&read_program(path)?, named);
+        let found = lock::in_program(&program::read(path)?, named);
         let skills: Vec<Skill> = found.locks.into_iter().flat_map(|lock| lock.skills).map(entry).collect();
         if skills.is_empty() || found.damaged > 0 {
             let message = format!("there is no whole lock in `{named}`");

@@ -75,7 +75,7 @@ impl Change {
             }
         }
         sync_directory(self.staged.path())?;
-        write_journal(&self.directory, &self.moves)?;
+        self.write_journal()?;
         if let Err(error) = forward(&self.directory, &self.moves) {
             if back(&self.directory, &self.moves).is_err() {
                 // What belongs to the user may be there: the next command tries again.
@@ -86,6 +86,17 @@ impl Change {
             return Err(error);
         }
         end(&self.directory)
+    }
+
+    /// Written beside what is made ready, so that one sweep removes what a kill leaves of either.
+    fn write_journal(&self) -> io::Result<()> {
+        let moves: Vec<Value> =
+            self.moves.iter().map(|step| json!({ "from": step.from, "to": step.to })).collect();
+        let text = json!({ "version": VERSION, "moves": moves }).to_string();
+        let unfinished = self.staged.path().join(JOURNAL);
+        write(&unfinished, text.as_bytes(), false)?;
+        fs::rename(unfinished, self.directory.join(JOURNAL))?;
+        sync_directory(&self.directory)
     }
 
     fn staged_name(&self, name: &str) -> String {
@@ -160,16 +171,6 @@ fn is_made(directory: &Path, from: &str, to: &str) -> bool {
 
 fn end(directory: &Path) -> io::Result<()> {
     fs::remove_file(directory.join(JOURNAL))?;
-    sync_directory(directory)
-}
-
-fn write_journal(directory: &Path, moves: &[Move]) -> io::Result<()> {
-    let moves: Vec<Value> = moves.iter().map(|step| json!({ "from": step.from, "to": step.to })).collect();
-    let text = json!({ "version": VERSION, "moves": moves }).to_string();
-    let mut file = tempfile::Builder::new().prefix(".skills-journal-").tempfile_in(directory)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(directory.join(JOURNAL)).map_err(|error| error.error)?;
     sync_directory(directory)
 }
 
@@ -303,7 +304,7 @@ mod tests {
             let (place, mut change) = begun();
             fs::write(change.staged.path().join(LOCK_FILE), "new").expect("written");
             change.moves.push(Move { from: change.staged_name(LOCK_FILE), to: LOCK_FILE.to_owned() });
-            write_journal(place.path(), &change.moves).expect("written");
+            change.write_journal().expect("written");
             forward(place.path(), &change.moves[..made]).expect("moved");
             // As after a kill, nobody tidies up.
             let _ = change.staged.keep();
@@ -314,6 +315,19 @@ mod tests {
             assert_eq!(names(place.path()), [LOCK_FILE, "skills"], "{made}");
             assert_eq!(recover(place.path()).expect("nothing to do"), Vec::<String>::new());
         }
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_change_that_was_stopped_before_its_journal() {
+        let (place, change) = begun();
+        fs::create_dir(place.path().join(JOURNAL)).expect("nothing can take its place");
+        change.write_journal().expect_err("it was stopped before the journal had its name");
+        fs::remove_dir(place.path().join(JOURNAL)).expect("it is empty");
+        let _ = change.staged.keep();
+        assert_eq!(recover(place.path()).expect("nothing to do"), Vec::<String>::new());
+        clean(place.path());
+        assert_eq!(there(place.path()), ["old", "old", "none", "old"]);
+        assert_eq!(names(place.path()), [LOCK_FILE, "skills"]);
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub(crate) mod named;
 pub(crate) mod open;
 pub(crate) mod project;
 pub(crate) mod remote;
+pub(crate) mod review_file;
 pub(crate) mod taken;
 pub(crate) mod trust;
 pub(crate) mod upstream;

@@ -92,6 +92,10 @@ impl Project {
         let mut found = found.by_ref().filter(|(_, skill)| skill.dir == name || skill.name == name);
         match (found.next(), found.next()) {
             (Some((at, _)), None) => Ok(at),
+            (None, _) if self.lock.skills.is_empty() => {
+                let message = format!("no skill is locked, so none is named `{name}`");
+                Err(Failure::other("SKILL_NOT_FOUND", message, "`skills add` locks what it copies"))
+            }
             (None, _) => {
                 let message = format!("no locked skill is named `{name}`");
                 Err(Failure::other("SKILL_NOT_FOUND", message, format!("`{LOCK_FILE}` has the names")))
@@ -245,7 +249,8 @@ mod tests {
             (io::ErrorKind::ReadOnlyFilesystem, "the disk is read-only", "use another directory"),
             (io::ErrorKind::PermissionDenied, "permission denied", "check the directory and its permissions"),
         ] {
-            let Failure::Other { message, suggestion, .. } = io_failure("nothing was changed", &kind.into()) else {
+            let Failure::Other { message, suggestion, .. } = io_failure("nothing was changed", &kind.into())
+            else {
                 panic!("it has words");
             };
             assert_eq!(message, format!("nothing was changed: {why}"));

@@ -15,7 +15,7 @@ use skills::{Audience, Registry, Skill};
 use skills_bundle::{Code, Config, compile, render};
 use skills_source::scan;
 
-use super::{find, written_document};
+use super::{find, no_skills, written_document};
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
@@ -31,11 +31,18 @@ const WORDS: usize = 10;
 pub(super) fn run(served: &Served, roots: &[PathBuf], cases: Cases, form: Form) -> Result<Outcome, Failure> {
     let registry = served.registry().for_audience(Audience::Model);
     let lacking = cases.judge(&registry).without_cases;
-    let (mut written, mut left, mut drafts) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut written, mut left, mut drafts, mut refused) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let all = served.registry().skills();
     let drafted: Vec<String> = roots.iter().flat_map(|root| drafted(root)).collect();
     for (found, directory) in roots.iter().flat_map(|root| find::skills(root)) {
-        let entries = registry.skills();
-        let Some(entry) = entries.iter().find(|entry| entry.skill.path() == found.path) else { continue };
+        let Some(entry) = all.iter().find(|entry| entry.skill.path() == found.path) else {
+            refused.push(found.path);
+            continue;
+        };
+        if registry.get(entry.skill.name()).is_none() {
+            // No query of a model finds it.
+            continue;
+        }
         let path = format!("{}/{FILE}", found.path);
         if drafted.iter().any(|path| is_in(path, &found.path)) {
             drafts.push(found.path);
@@ -51,16 +58,24 @@ pub(super) fn run(served: &Served, roots: &[PathBuf], cases: Cases, form: Form) 
             left.push(found.path);
         }
     }
+    if roots.iter().all(|root| find::skills(root).is_empty()) {
+        return Err(no_skills(roots));
+    }
     for draft in &drafts {
         let help = "describe it first: queries are made of its words";
         output::tell(&render::escape(&format!("note: `{draft}` still has the text of its template; {help}")));
         output::tell("\n");
     }
-    left.extend(drafts.iter().cloned());
-    let exit = if written.is_empty() { Exit::Nothing } else { Exit::Success };
+    for skill in &refused {
+        output::tell(&render::escape(&format!("note: `{skill}` isn't served: `skills check` says why")));
+        output::tell("\n");
+    }
+    left.extend(drafts.iter().chain(&refused).cloned());
+    let is_explained = !drafts.is_empty() || !refused.is_empty();
+    let exit = if written.is_empty() && is_explained { Exit::Nothing } else { Exit::Success };
     match form {
         Form::Json => Outcome::document(&written_document(&written, &left), exit),
-        Form::Text if written.is_empty() && !drafts.is_empty() => Ok(Outcome::silent(exit)),
+        Form::Text if written.is_empty() && is_explained => Ok(Outcome::silent(exit)),
         Form::Text if written.is_empty() => {
             Ok(Outcome::text("Nothing to do: every skill has queries.", exit))
         }

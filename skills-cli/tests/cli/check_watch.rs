@@ -83,6 +83,36 @@ fn what_is_written_is_checked_again() {
     watching.until("checked 2 skills: 1 error");
 }
 
+/// A check that prints into a file of the skill would be the reason for the next one, for ever.
+#[test]
+fn its_own_output_is_not_checked_again() {
+    let place = Place::new();
+    place.skill("skills/pdf", "Reads forms").file("skills/pdf/w.log", "").file("skills/pdf/x.txt", "a");
+    let log = place.path().join("skills/pdf/w.log");
+    let output = || std::fs::File::options().append(true).open(&log).expect("it is there");
+    let mut command = place.command(["check", "skills", "--watch"]);
+    let mut child = command.stdout(output()).stderr(output()).spawn().expect("it starts");
+    let printed = || std::fs::read_to_string(&log).expect("it is text");
+    let until = |enough: &dyn Fn(&str) -> bool| {
+        let end = std::time::Instant::now() + PATIENCE;
+        while !enough(&printed()) && std::time::Instant::now() < end {
+            thread::sleep(Duration::from_millis(20));
+        }
+        printed()
+    };
+    until(&|text| text.contains(WAITS));
+    // Whatever its own output has caused is printed before what a written file causes.
+    for round in 2..4 {
+        place.file("skills/pdf/x.txt", "b".repeat(round));
+        until(&|text| text.matches(WAITS).count() >= round);
+    }
+    let text = printed();
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    let changes: Vec<&str> = text.lines().filter(|line| line.ends_with(" has changed")).collect();
+    assert_eq!(changes, ["note: `skills/pdf/x.txt` has changed"; 2], "{text}");
+}
+
 #[test]
 fn what_cannot_be_watched_is_refused() {
     let place = Place::new();

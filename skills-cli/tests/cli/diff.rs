@@ -211,8 +211,19 @@ fn a_side_that_is_none_is_an_error() {
         let ran = run(&place, &[args, &["--json"]].concat());
         assert_eq!((ran.code, ran.error_code().as_str()), (2, code), "{args:?}: {}", ran.stdout);
     }
+    let ran = run(&place, &["diff", "HEAD", "skills"]);
+    assert_eq!(
+        ran.stderr,
+        "skills: `HEAD` does not exist\nhelp: it is a commit of this repository: write `git:HEAD`\n"
+    );
     fs::remove_file(place.path().join("project").join(LOCK)).expect("removed");
     assert_eq!(run(&place, &["diff", "skills", "--json"]).error_code(), "LOCK_NOT_FOUND");
+    for args in [&["review", "pdf"][..], &["remove", "pdf"]] {
+        let ran = run(&place, args);
+        let expected =
+            "skills: no skill is locked, so none is named `pdf`\nhelp: `skills add` locks what it copies\n";
+        assert_eq!((ran.code, ran.stderr.as_str()), (2, expected), "{args:?}");
+    }
     assert_eq!(
         run(&place, &["diff", "skills", "../repo/skills/pdf"]).code,
         0,

@@ -122,10 +122,14 @@ fn each_path_has_its_use() {
     for (tool, name) in [("load_skill", "write-skill"), ("load_skill", "none"), ("rm", "x")] {
         server.post(LEGACY, &call(tool, &json!({"skill_name": name})));
     }
-    let accept = "Accept: application/openmetrics-text;version=1.0.0;q=0.8,text/plain;version=0.0.4;q=0.5\r\n";
+    let accept =
+        "Accept: application/openmetrics-text;version=1.0.0;q=0.8,text/plain;version=0.0.4;q=0.5\r\n";
     let open = server.request("GET", "/metrics", accept, "");
     assert!(open.head.contains("content-type: application/openmetrics-text; version=1.0.0"), "{open:?}");
-    assert!(open.body.contains("# TYPE skills_requests counter\n") && open.body.ends_with("# EOF\n"), "{open:?}");
+    assert!(
+        open.body.contains("# TYPE skills_requests counter\n") && open.body.ends_with("# EOF\n"),
+        "{open:?}"
+    );
     let metrics = server.get("/metrics");
     assert!(metrics.head.contains("content-type: text/plain; version=0.0.4"), "{metrics:?}");
     assert!(metrics.body.contains("# TYPE skills_requests_total counter\n"), "{metrics:?}");

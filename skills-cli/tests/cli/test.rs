@@ -260,6 +260,30 @@ fn first_queries_are_written_once() {
     assert_eq!((again.code, &again.json()["written"]), (1, &json!([])));
 }
 
+/// A skill that isn't served has no queries, and that isn't said to be in order.
+#[test]
+fn a_refused_skill_is_named_where_it_is_asked_for() {
+    let place = Place::new();
+    place.file("skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads: forms\n---\n");
+    let ran = place.run(["test", "skills", "--init"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    assert!(
+        ran.stderr.ends_with("note: `skills/pdf` isn't served: `skills check` says why\n"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!place.path().join("skills/pdf/evals").exists());
+    for args in [&["why", "pdf", "read a form"][..], &["load", "pdf"], &["read", "pdf", "a.md"]] {
+        let ran = place.run([&["--root", "skills"], args].concat());
+        let expected = "skills: `skills/pdf/SKILL.md` has errors, so no skill is named `pdf`\n\
+                        help: correct what is reported above; `skills check` shows all of it\n";
+        assert_eq!(ran.code, 1);
+        assert!(ran.stderr.ends_with(expected), "{args:?}: {}", ran.stderr);
+    }
+    let ran = place.run(["--root", "skills", "load", "pdf2"]);
+    assert!(ran.stderr.contains("skills: no skill is named `pdf2`\n"), "{}", ran.stderr);
+}
+
 #[test]
 fn one_query_is_explained() {
     let place = three();

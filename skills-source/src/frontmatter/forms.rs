@@ -127,13 +127,13 @@ fn read_text(given: &Given<'_>) -> Result<Option<Text>, Fault> {
                 let span = given.node.span.clone();
                 return Ok((!value.is_empty()).then_some(Text { value, span, exact: false, key: name }));
             }
-            None => return Err(wrong_form(given, "text", "write one text, or a list of texts")),
+            None => return Err(wrong_form(given, "text", "write one string, or a list of strings")),
         },
         Value::List(_) => {
-            return Err(wrong_form(given, "text", "write one text; quote it if it begins with `[`"));
+            return Err(wrong_form(given, "text", "write one string; quote it if it begins with `[`"));
         }
         Value::Map(_) => {
-            return Err(wrong_form(given, "text", "write one text; quote it if it begins with `{`"));
+            return Err(wrong_form(given, "text", "write one string; quote it if it begins with `{`"));
         }
         Value::Tagged(tag, _) => return Err(tagged(given, tag)),
     };
@@ -316,7 +316,7 @@ fn wide_list(given: &Given<'_>) -> Option<Fault> {
         "`{}` begins with `{wide}` (U+{:04X}), which is not the `{right}` of YAML",
         given.name, wide as u32
     );
-    let fault = Fault::new(Code::E012, given.key_span.clone(), message).label("this is a text");
+    let fault = Fault::new(Code::E012, given.key_span.clone(), message).label("this is a string");
     Some(fault.help("write `[one, two]` with brackets and commas of ASCII, or one item a line after `- `"))
 }
 
@@ -378,7 +378,7 @@ fn kind(node: &Node) -> &'static str {
     match &node.value {
         Value::List(_) => "a list",
         Value::Map(_) => "a mapping",
-        _ => "a text",
+        _ => "a string",
     }
 }
 

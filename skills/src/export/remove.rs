@@ -25,7 +25,7 @@ pub(super) fn uninstall(exporter: &Exporter, dir: &Path) -> Result<ExportReport,
     Ok(report)
 }
 
-/// Removes a skill, if the exporter's program has written it. A file that was changed stays.
+/// Removes a skill, if the exporter's program has written it and no file of it was changed: else all of it stays.
 pub(super) fn skill(
     exporter: &Exporter,
     tree: &Tree,
@@ -34,8 +34,7 @@ pub(super) fn skill(
 ) -> Result<(), ExportError> {
     let Some(there) = tree.child(name) else { return Ok(()) };
     let Some(record) = Record::read(&there).filter(|record| record.by == exporter.by) else { return Ok(()) };
-    let plan = planned(exporter, &there, &record)?;
-    remove_files(exporter, tree, name, there, &record, plan, report)
+    whole(exporter, tree, name, there, &record, report)
 }
 
 /// Removes a skill that its source no longer has, unless a file of it was changed: then all of it stays.
@@ -49,14 +48,25 @@ pub(super) fn gone(
     let Some(record) = Record::read(&there).filter(|record| exporter.may_prune(record)) else {
         return Ok(());
     };
-    let mut plan = planned(exporter, &there, &record)?;
+    whole(exporter, tree, name, there, &record, report)
+}
+
+fn whole(
+    exporter: &Exporter,
+    tree: &Tree,
+    name: &str,
+    there: Tree,
+    record: &Record,
+    report: &mut ExportReport,
+) -> Result<(), ExportError> {
+    let mut plan = planned(exporter, &there, record)?;
     if plan::keep_together(plan.iter_mut().map(|(_, what)| what)) {
         for (path, what) in plan {
             report.add(name, &path, what);
         }
         return Ok(());
     }
-    remove_files(exporter, tree, name, there, &record, plan, report)
+    remove_files(exporter, tree, name, there, record, plan, report)
 }
 
 fn planned(exporter: &Exporter, there: &Tree, record: &Record) -> Result<Vec<(String, What)>, ExportError> {

@@ -73,8 +73,8 @@ impl Server {
     /// may ([`HttpOptions::tokens`], [`HttpOptions::no_auth`]).
     pub fn serve_http(self, address: SocketAddr, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
         self.http.check(address).map_err(ServeError::new)?;
-        let runtime =
-            runtime().map_err(|error| ServeError::new(format!("the event loop cannot be started: {error}")))?;
+        let runtime = runtime()
+            .map_err(|error| ServeError::new(format!("the event loop cannot be started: {error}")))?;
         let served = runtime.block_on(async move {
             let taken = |error| ServeError::new(format!("cannot listen on `{address}`: {error}"));
             let listener = TcpListener::bind(address).await.map_err(taken)?;

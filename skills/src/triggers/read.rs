@@ -159,7 +159,7 @@ impl Reading<'_, '_> {
                 if !*has_homeless {
                     *has_homeless = true;
                     let help = "give each row a `skill`, name the file after the skill, or put it into the skill's `evals`";
-                    self.wrong(row.line, "it is not said which skill this is for", help);
+                    self.wrong(row.line, "this query names no skill", help);
                 }
                 return;
             }

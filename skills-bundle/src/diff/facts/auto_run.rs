@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::diff::pair::{FilePair, Pair};
 use crate::diff::{Change, Items, Kind};
+use crate::rules::masked_in_place;
 
 /// Names of files, or ends of paths, and who runs them.
 const RUN: [(&str, &str); 40] = [
@@ -99,5 +100,5 @@ fn scripts(file: &FilePair<'_>) -> Option<String> {
     let new = scripts(file.new.as_ref()?.text()?)?;
     let new = new.into_iter().filter(|script| !old.contains(script));
     let lines: Vec<String> = new.map(|(name, value)| format!("{name}: {value}")).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
+    (!lines.is_empty()).then(|| masked_in_place(&lines.join("\n")))
 }

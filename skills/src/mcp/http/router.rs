@@ -93,7 +93,8 @@ pub(super) fn router(server: &Server, ending: &Arc<Ending>) -> Router {
         .route(
             "/metrics",
             get(move |headers: HeaderMap| {
-                let accept = headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
+                let accept =
+                    headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
                 let form = Form::for_accept(&accept.collect::<Vec<_>>().join(","));
                 let text = metrics.text(&of_metrics, form);
                 async move {

@@ -197,7 +197,9 @@ fn a_symlink_to_nothing_is_named() {
     let (dir, registry) = (out.path().join(".claude/skills"), live.snapshot());
     let error = exporter().install(&registry.registry(), &dir).unwrap_err();
     assert!(
-        error.to_string().ends_with("/.claude/skills` is a symlink to `../shared/skills`, which doesn't exist"),
+        error
+            .to_string()
+            .ends_with("/.claude/skills` is a symlink to `../shared/skills`, which doesn't exist"),
         "{error}"
     );
     assert_eq!(error.suggestion(), "create the directory `../shared/skills`, or remove the symlink");

@@ -60,7 +60,9 @@ fn the_page_says_what_people_hit() {
         assert!(!reads || !section.contains("\".agents/skills"), "{host}");
     }
     assert!(page.contains("offers each of its skills a second time"));
-    assert!(page.contains("with skills in both `.agents/skills` and `.gemini/skills`, Gemini CLI warns of each"));
+    assert!(
+        page.contains("with skills in both `.agents/skills` and `.gemini/skills`, Gemini CLI warns of each")
+    );
     for (variant, provider) in [
         (Provider::OpenAi, "openai"),
         (Provider::OpenAiResponses, "openai-responses"),
