@@ -109,21 +109,20 @@ impl Server {
                 accepted = accept(&listener, &room) => accepted,
             };
             let (door, watcher, closing) = (door.clone(), connections.watcher(), ending.closing());
-            match Arc::clone(&free).try_acquire_owned() {
-                Ok(place) => drop(tokio::spawn(door.serve(stream, watcher, Some(place)))),
-                Err(_) => {
-                    let free = Arc::clone(&free);
-                    tokio::spawn(async move {
-                        let next = waiting::turn(&stream, free, closing).await;
-                        drop(waits);
-                        match next {
-                            Turn::Comes(place) => door.serve(stream, watcher, place).await,
-                            Turn::IsProbe => door.once().serve(stream, watcher, None).await,
-                            Turn::IsGone => {}
-                        }
-                    });
-                }
+            if let Ok(place) = Arc::clone(&free).try_acquire_owned() {
+                tokio::spawn(door.serve(stream, watcher, Some(place)));
+                continue;
             }
+            let free = Arc::clone(&free);
+            tokio::spawn(async move {
+                let next = waiting::turn(&stream, free, closing).await;
+                drop(waits);
+                match next {
+                    Turn::Comes(place) => door.serve(stream, watcher, place).await,
+                    Turn::IsProbe => door.once().serve(stream, watcher, None).await,
+                    Turn::IsGone => {}
+                }
+            });
         };
         // Whoever has connected by now is still answered, and needs a moment to ask.
         while let Some(Ok((stream, _))) = listener.accept().now_or_never() {
