@@ -15,8 +15,6 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
 use serde_json::Value;
-#[cfg(feature = "mcp-http")]
-use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::watch;
 
 use super::acting::{Functions, RequestParts};
@@ -160,11 +158,6 @@ impl Handler {
     ) -> Result<T, ErrorData> {
         if !is_long && !self.shared.source.is_live() {
             return ask(&self.shared.source);
-        }
-        // The other threads take over what this one has to do. On a runtime with one thread there are none.
-        #[cfg(feature = "mcp-http")]
-        if !is_long && Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread {
-            return tokio::task::block_in_place(|| ask(&self.shared.source));
         }
         let source = self.shared.source.clone();
         let answer = tokio::task::spawn_blocking(move || ask(&source)).await;
