@@ -20,6 +20,7 @@ use crate::sources::open::{self, Source};
 use crate::sources::project::{Planned, Project, carry_out, io_failure};
 use crate::sources::taken;
 use crate::sources::{Artifact, Commit, Content, Found, crates};
+use crate::waiting::Waiting;
 
 /// How many names an error gives.
 const SHOWN: usize = 20;
@@ -118,7 +119,9 @@ impl Opened {
             }
             Where::Disk { path, is_url } => {
                 let real = real(project, path, allow_outside)?;
+                let waiting = Waiting::on("reading skills");
                 let source = open::open(&real, reference)?;
+                drop(waiting);
                 let from = taken::relative(project, &real, *is_url)?;
                 let from = reference.map_or(from.clone(), |reference| format!("{from}#{reference}"));
                 Ok(Self { source, from, is_url: *is_url, redirected: None, had_credentials })

@@ -19,7 +19,7 @@ mod test;
 pub(crate) use ask::{Call, List, Load, Prompt, Read, Schema, Search, Tools};
 pub(crate) use check::{Check, Explain, Format, Lsp, New};
 pub(crate) use command::Command;
-pub(crate) use deliver::{Export, How, Install, Place, ScopeName, Target};
+pub(crate) use deliver::{Export, How, Install, Place, ScopeName};
 pub(crate) use global::{Global, When, color_asked_for, form_asked_for};
 pub(crate) use help::{Completions, Man};
 pub(crate) use lock::{Add, Diff, DiffFormat, Lock, Outdated, Remove, Review, Update};

@@ -6,14 +6,15 @@ use std::env;
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Value, json};
-use skills::export::{self, Agent, ExportError, ExportReport, Exporter, Installed, Scope};
+use skills::export::{self, Agent, ExportError, ExportReport, Exporter, Installed, Scope, Target};
 use skills_bundle::render;
 
-use crate::args::{Export, Global, How, Install, Place, ScopeName, Target};
+use crate::args::{Export, Global, How, Install, Place, ScopeName};
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
 use crate::served::{Served, shown};
+use crate::waiting::Waiting;
 
 pub(crate) fn export(global: &Global, args: &Export, form: Form) -> Result<Outcome, Failure> {
     write(global, &args.names, std::slice::from_ref(&args.dir), &args.how, form)
@@ -26,7 +27,10 @@ pub(crate) fn install(global: &Global, args: &Install, form: Form) -> Result<Out
 pub(crate) fn uninstall(args: &Install, form: Form) -> Result<Outcome, Failure> {
     let exporter = exporter(&args.names, &args.how);
     let nothing = "nothing there was written by this program";
-    each(&dirs(&args.place)?, &args.how, nothing, form, |dir| exporter.uninstall(dir))
+    each(&dirs(&args.place)?, &args.how, nothing, form, |dir| {
+        let _waiting = Waiting::on("removing skills");
+        exporter.uninstall(dir)
+    })
 }
 
 fn write(
@@ -49,6 +53,7 @@ fn write(
         if served.is_whole() {
             exporter = exporter.prune_from(origins);
         }
+        let _waiting = Waiting::on("writing skills");
         exporter.install(&served.registry(), dir)
     })
 }
@@ -92,20 +97,7 @@ fn dirs(place: &Place) -> Result<Vec<PathBuf>, Failure> {
         let help = "name the agent, such as --agent claude-code, or a directory with --dir";
         return Err(Failure::usage("neither an agent nor a directory is named".to_owned(), help));
     }
-    let mut dirs: Vec<PathBuf> = Vec::new();
-    for target in &place.agent {
-        let agents = match target {
-            Target::All => Agent::needed().collect(),
-            Target::One(agent) => vec![*agent],
-        };
-        for agent in agents {
-            let dir = agent_dir(agent, place.scope)?;
-            if !dirs.contains(&dir) {
-                dirs.push(dir);
-            }
-        }
-    }
-    Ok(dirs)
+    Target::dirs(&place.agent, |agent| agent_dir(agent, place.scope))
 }
 
 #[allow(clippy::disallowed_methods, reason = "an agent's user says by a variable where its files are")]
@@ -123,7 +115,7 @@ fn agent_dir(agent: Agent, scope: ScopeName) -> Result<PathBuf, Failure> {
 fn failure(error: ExportError) -> Failure {
     match error {
         ExportError::Action(error) => Failure::Action(error),
-        error => Failure::other("IO", error.to_string(), "check the directory and its permissions"),
+        error => Failure::other("IO", error.to_string(), error.suggestion()),
     }
 }
 

@@ -4,9 +4,11 @@
 //! its parts can't be separated, and its wording may change.
 
 use std::error::Error as _;
+use std::iter;
 
 use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use skills_pack::nearest;
 use skills_pack::text::{Joined, Quoted, did_you_mean};
 
 use crate::args::Cli;
@@ -61,14 +63,27 @@ fn message(error: &clap::Error) -> String {
     }
 }
 
-/// What to do about it, if clap knows.
+/// What to do about it, if anything is near.
 fn tip(error: &clap::Error) -> Option<String> {
+    if let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) {
+        return nearest_command(typed);
+    }
     let near = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue]
         .into_iter()
         .map(|kind| all(error, kind))
         .find(|near| !near.is_empty());
     let values = all(error, ContextKind::ValidValue);
     near.map(did_you_mean).or_else(|| (!values.is_empty()).then(|| format!("possible values: {values}")))
+}
+
+/// The commands that were probably meant, nearest first. Clap's own are sorted the other way, and further away.
+fn nearest_command(typed: &str) -> Option<String> {
+    let program = Cli::command();
+    let commands = program.get_subcommands().filter(|command| !command.is_hide_set());
+    let known =
+        commands.flat_map(|command| iter::once(command.get_name()).chain(command.get_visible_aliases()));
+    let near = nearest::closest(typed, known);
+    (!near.is_empty()).then(|| did_you_mean(Joined(near.iter().map(Quoted), ", ")))
 }
 
 /// All strings of a fact, in backticks; empty if clap doesn't give it.

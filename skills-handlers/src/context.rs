@@ -50,6 +50,8 @@ struct Caller {
     /// Whether the host set the trace and the store of results.
     has_trace: bool,
     has_results: bool,
+    /// Whether nobody can read on in a long result, so that it is cut.
+    cuts_results: bool,
     extensions: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
     results: ResultStore,
 }
@@ -124,6 +126,7 @@ impl Context {
             trace_id: random::hex::<16>().unwrap_or_else(|_| "0".repeat(32)),
             has_trace: false,
             has_results: false,
+            cuts_results: false,
             extensions: HashMap::new(),
             results: ResultStore::new(),
         };
@@ -156,6 +159,13 @@ impl Context {
     #[must_use]
     pub fn results_in(self, store: &ResultStore) -> Self {
         self.change(|caller| (caller.results, caller.has_results) = (store.clone(), true))
+    }
+
+    /// Cuts long results, since nobody will read on.
+    #[cfg(any(feature = "mcp", test))]
+    #[must_use]
+    pub(super) fn cut_results(self) -> Self {
+        self.change(|caller| caller.cuts_results = true)
     }
 
     /// Provides a value for handlers; one per type.
@@ -206,6 +216,11 @@ impl Context {
     #[cfg(feature = "mcp")]
     pub(super) fn has_results(&self) -> bool {
         self.caller.has_results
+    }
+
+    /// Whether the result of this call is cut where it is long. What a handler gets of another can be read on.
+    pub(super) fn cuts_result(&self) -> bool {
+        self.caller.cuts_results && self.depth() <= 1
     }
 
     /// The store for long results of this conversation.

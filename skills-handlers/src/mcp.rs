@@ -19,7 +19,7 @@ use super::context::Context;
 use super::digest::Digest;
 use super::error::CallError;
 use super::observe::Trace;
-use super::output::{Output, READ_RESULT};
+use super::output::{NotKept, Output, READ_RESULT};
 use super::tool::Tool;
 
 /// Handlers for [`Server::with_handlers`](skills::mcp::Server::with_handlers).
@@ -163,8 +163,11 @@ impl Functions for Served {
     ) -> Calling<'c> {
         Box::pin(async move {
             let (keeps, context) = (self.keeps(request), self.caller(request));
-            if !keeps || context.has_results() || self.handlers.shared.store.is_some() {
+            if context.has_results() || self.handlers.shared.store.is_some() {
                 return self.answer(name, arguments, token, &context, keeps).await;
+            }
+            if !keeps {
+                return self.answer(name, arguments, token, &context.cut_results(), keeps).await;
             }
             let visit = self.callers.begin(&owner(&context, request));
             let context = context.results_in(&visit.store);
@@ -204,10 +207,10 @@ fn failed(error: CallError) -> FunctionReply {
 /// The text of a result. If its rest isn't kept, the text says so.
 fn shown(output: &Output, keeps: bool) -> String {
     match &output.rest {
-        Some(rest) if !keeps => format!(
-            "{}\n\n[truncated: {} of {} characters; ask for less]",
-            output.text, rest.next_offset, rest.total_chars
-        ),
+        Some(rest) if !keeps => {
+            let not_kept = NotKept { shown: rest.next_offset, total_chars: rest.total_chars };
+            format!("{}{not_kept}", output.text)
+        }
         _ => output.to_string(),
     }
 }

@@ -71,6 +71,19 @@ impl fmt::Display for Output {
     }
 }
 
+/// The end of a long result whose rest isn't kept.
+pub(super) struct NotKept {
+    /// How many characters of it there are.
+    pub(super) shown: usize,
+    pub(super) total_chars: usize,
+}
+
+impl fmt::Display for NotKept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\n\n[truncated: {} of {} characters; ask for less]", self.shown, self.total_chars)
+    }
+}
+
 /// A part of a long result. `Display` writes the text for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

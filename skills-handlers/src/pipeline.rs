@@ -248,6 +248,9 @@ impl Stage for Size {
             if output.rest.is_some() || !results::may_be_long(&output.text, limit) {
                 return Ok(output);
             }
+            if context.cuts_result() {
+                return Ok(results::cut(output.text, limit));
+            }
             if let Some(store) = &shared.store {
                 return store.fit(output.text, limit, context.user()).await;
             }

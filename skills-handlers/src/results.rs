@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use super::error::{CallError, ErrorCode};
 use super::lock::lock;
-use super::output::{Output, Piece, Rest};
+use super::output::{NotKept, Output, Piece, Rest};
 use super::private_files::{PrivateDir, PrivateFile};
 use super::random;
 use super::shown::shown;
@@ -328,6 +328,16 @@ pub(super) fn fit(mut text: String, limit: usize, store: &ResultStore) -> Result
     text.truncate(cut);
     text.shrink_to_fit();
     Ok(Fitted { output: Output { text, rest: Some(rest) }, room: Some(room) })
+}
+
+/// The whole result if it has at most `limit` characters; else its beginning, which says that there is no more.
+pub(super) fn cut(mut text: String, limit: usize) -> Output {
+    if let Some((cut, _)) = past(&text, limit) {
+        let not_kept = NotKept { shown: limit, total_chars: text.chars().count() }.to_string();
+        text.truncate(cut);
+        text.push_str(&not_kept);
+    }
+    Output::new(text)
 }
 
 /// The error for a handle that belongs to no result of this conversation.

@@ -43,7 +43,7 @@ pub mod worth;
 pub use command::Command;
 pub use disjoint::Shared;
 #[cfg(feature = "std")]
-pub use io_words::in_words;
+pub use io_words::{in_words, what_to_do};
 pub use layout::{EMPTY_LEN, FORMAT, empty_tables};
 pub use names::{Named, with_normalised};
 pub use reader::{Mismatch, Pack};

@@ -46,7 +46,7 @@
 //! | a broken skill | a compile error with file and line | an error when the skills are first used |
 //! | commands | `list`, `search`, `show`, `read`, `install`, `uninstall`, `mcp` | `install`, `uninstall`, `list` |
 //! | in clap | derive: a variant, under any name | builder: a subcommand, whose name and defaults can be set |
-//! | `--agent` | one of seven; several need several runs | several of six at once, `all`, and `detected`, the default |
+//! | `--agent` | several of seven at once, and `all` | several of six at once, `all`, and `detected`, the default |
 //! | `--scope project` | the working directory | the root of the repository, found from the working directory |
 //! | whose skills they are | the name of the executable | that name, or one that the program sets |
 //! | a record of what was written | a hidden file beside the skill; `SKILL.md` stays as it is | four fields in `SKILL.md`, with version and time |
@@ -67,9 +67,10 @@ use std::process::ExitCode;
 
 use ::clap::builder::{PossibleValuesParser, TypedValueParser};
 use ::clap::{Args, Subcommand, ValueEnum};
+use serde_json::{Value, json};
 use skills_core::{ActionError, Audience, Registry, SEARCH_LIMIT, SearchOptions, Toolset};
 
-use crate::export::{Agent, ExportError, ExportReport, Exporter, Scope};
+use crate::export::{Agent, ExportError, ExportReport, Exporter, Scope, Target};
 use output::{Answer, Failure};
 
 pub use stale::{Stale, stale};
@@ -90,6 +91,16 @@ pub enum Command {
     /// Write the skills to the directory where an agent reads them, or update them there
     Install(Place),
     /// Remove what install has written
+    #[command(
+        mut_arg("names", |arg| arg.help("Remove only these skills")),
+        mut_arg("agent", |arg| arg.help(
+            "The agent that no longer needs them; `agents` is the directory that most agents share, `all` what install \
+             writes for all of them. May be given several times"
+        )),
+        mut_arg("dir", |arg| arg.help("Another directory, which install has written to")),
+        mut_arg("scope", |arg| arg.help("Where they were installed")),
+        mut_arg("force", |arg| arg.help("Remove even files that others changed or added"))
+    )]
     Uninstall(Place),
     /// Serve the skills to an agent over the Model Context Protocol, on stdin and stdout
     #[cfg(feature = "mcp")]
@@ -157,9 +168,10 @@ pub struct Place {
     /// Only these skills
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// The agent that should read them; `agents` is the directory that most agents share
+    /// The agent that should read them; `agents` is the directory that most agents share, `all` what is needed so that
+    /// each agent finds them. May be given several times
     #[arg(long, value_name = "NAME", value_parser = agents(), required_unless_present = "dir")]
-    pub agent: Option<Agent>,
+    pub agent: Vec<Target>,
     /// Another directory of skills
     #[arg(long, value_name = "DIR", conflicts_with = "agent")]
     pub dir: Option<PathBuf>,
@@ -186,15 +198,16 @@ pub enum ScopeName {
     User,
 }
 
-fn agents() -> impl TypedValueParser<Value = Agent> {
-    let names = PossibleValuesParser::new(Agent::all().map(Agent::name));
-    names.try_map(|name| Agent::parse(&name).ok_or("no such agent"))
+fn agents() -> impl TypedValueParser<Value = Target> {
+    let names = PossibleValuesParser::new(Target::names());
+    names.try_map(|name| Target::parse(&name).ok_or("no such agent"))
 }
 
 impl Command {
     /// Runs a command with the skills of a registry: prints its answer on stdout, and errors on stderr.
     ///
-    /// The exit code is 0 for success, 1 if something isn't found, and 2 if the command can't run. The MCP server has
+    /// The exit code is 0 for success, 1 if something isn't found or nothing was done that was asked for, and 2 if the
+    /// command can't run. The MCP server has
     /// the program's name and the version of this crate, since the program's isn't known here.
     pub fn run(self, registry: &Registry<'static>) -> ExitCode {
         // The user manages the skills and sees them all.
@@ -204,8 +217,12 @@ impl Command {
             Self::Search(args) => search(&all, &args),
             Self::Show(args) => show(&all, &args),
             Self::Read(args) => read(&all, &args),
-            Self::Install(args) => change(&args, |exporter, dir| exporter.install(&all, dir)),
-            Self::Uninstall(args) => change(&args, Exporter::uninstall),
+            Self::Install(args) => {
+                change(&args, "there are no skills to write", |exporter, dir| exporter.install(&all, dir))
+            }
+            Self::Uninstall(args) => {
+                change(&args, "nothing there was written by this program", Exporter::uninstall)
+            }
             #[cfg(feature = "mcp")]
             Self::Mcp => return serve(registry),
         };
@@ -247,29 +264,50 @@ fn read(registry: &Registry<'_>, args: &Read) -> Result<Answer, Failure> {
     })
 }
 
+/// Does something with each directory. `nothing` says that there was nothing to do.
 fn change(
     args: &Place,
+    nothing: &str,
     change: impl Fn(&Exporter, &Path) -> Result<ExportReport, ExportError>,
 ) -> Result<Answer, Failure> {
-    let dir = match (&args.dir, args.agent, args.scope) {
-        (Some(dir), ..) => dir.clone(),
-        // Clap requires one of the two.
-        (None, None, _) => return Err(Failure::new("the target is missing", "give --agent or --dir")),
-        (None, Some(agent), ScopeName::Project) => agent.dir(Scope::Project, Path::new("")),
-        (None, Some(agent), ScopeName::User) => {
-            let unknown =
-                || Failure::new("the user's home directory is not known", "give the directory with --dir");
-            stale::user_dir(agent, &stale::home().ok_or_else(unknown)?)
-        }
+    let dirs = match &args.dir {
+        Some(dir) => vec![dir.clone()],
+        None => Target::dirs(&args.agent, |agent| agent_dir(agent, args.scope))?,
     };
     let exporter = stale::exporter().dry_run(args.dry_run).force(args.force).only(&args.names);
-    let report = change(&exporter, &dir)?;
-    if args.json {
-        return Ok(Answer::json(&report.json(&dir, args.dry_run)));
+    let (mut texts, mut documents, mut notes, mut is_in_vain) = (Vec::new(), Vec::new(), String::new(), true);
+    for dir in &dirs {
+        let report = change(&exporter, dir)?;
+        is_in_vain &= report.is_in_vain();
+        if args.json {
+            documents.push(report.json(dir, args.dry_run));
+            continue;
+        }
+        notes.push_str(&report.kept_text(dir, args.dry_run));
+        let text = report.text(dir, args.dry_run);
+        let text = if text.is_empty() { nothing.to_owned() } else { text };
+        texts.push(if dirs.len() > 1 { format!("{}:\n{text}", dir.display()) } else { text });
     }
-    let text = report.text(&dir, args.dry_run);
-    let text = if text.is_empty() { "nothing to do: no skills of this program" } else { &text };
-    Ok(Answer::text(text).with_note(&report.kept_text(&dir, args.dry_run)))
+    let answer = match documents.as_slice() {
+        [] => Answer::text(&texts.join("\n\n")).with_note(&notes),
+        [one] => Answer::json(one),
+        several => {
+            let several: Result<Vec<Value>, _> =
+                several.iter().map(|one| serde_json::from_str(one)).collect();
+            Answer::of_json(
+                several.and_then(|several| serde_json::to_string_pretty(&json!({ "targets": several }))),
+            )?
+        }
+    };
+    Ok(if is_in_vain { answer.not_found() } else { answer })
+}
+
+fn agent_dir(agent: Agent, scope: ScopeName) -> Result<PathBuf, Failure> {
+    if scope == ScopeName::Project {
+        return Ok(agent.dir(Scope::Project, Path::new("")));
+    }
+    let unknown = || Failure::new("the user's home directory is not known", "give the directory with --dir");
+    Ok(stale::user_dir(agent, &stale::home().ok_or_else(unknown)?))
 }
 
 #[cfg(feature = "mcp")]
@@ -298,7 +336,7 @@ impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Self {
         match error {
             ExportError::Action(error) => error.into(),
-            error => Self::new(error.to_string(), "check the directory and its permissions"),
+            error => Self::new(error.to_string(), error.suggestion()),
         }
     }
 }

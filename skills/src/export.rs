@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Registry;
 
-pub use agents::{Agent, Scope};
+pub use agents::{Agent, Scope, Target};
 pub use installed::{Installed, installed};
 use record::Record;
 
@@ -266,6 +266,14 @@ pub enum ExportError {
         /// The symlink.
         path: PathBuf,
     },
+    /// The directory is a symlink to something that doesn't exist.
+    #[non_exhaustive]
+    DanglingLink {
+        /// The symlink.
+        path: PathBuf,
+        /// Where it points, as it is written.
+        target: PathBuf,
+    },
     /// An I/O error.
     #[non_exhaustive]
     Io {
@@ -278,12 +286,31 @@ pub enum ExportError {
     },
 }
 
+impl ExportError {
+    /// What to do about it, in one line.
+    pub fn suggestion(&self) -> String {
+        match self {
+            Self::Action(error) => error.suggestion(),
+            Self::LinkOfAnother { .. } => {
+                "remove the symlink, or name the directory that it points to".to_owned()
+            }
+            Self::DanglingLink { target, .. } => {
+                format!("create the directory `{}`, or remove the symlink", target.display())
+            }
+            Self::Io { source, .. } => skills_pack::what_to_do(source).to_owned(),
+        }
+    }
+}
+
 impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Action(error) => error.fmt(f),
             Self::LinkOfAnother { path } => {
                 write!(f, "`{}` is a symlink of another user, and isn't followed", path.display())
+            }
+            Self::DanglingLink { path, target } => {
+                write!(f, "`{}` is a symlink to `{}`, which doesn't exist", path.display(), target.display())
             }
             Self::Io { path, what, source } => {
                 let why = skills_pack::in_words(source);
@@ -297,7 +324,7 @@ impl std::error::Error for ExportError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Action(error) => Some(error),
-            Self::LinkOfAnother { .. } => None,
+            Self::LinkOfAnother { .. } | Self::DanglingLink { .. } => None,
             Self::Io { source, .. } => Some(source),
         }
     }
@@ -311,13 +338,15 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_called_that() {
-        for (kind, why) in [
-            (ErrorKind::StorageFull, "cannot write `out/a.md`: no space is left on the disk"),
-            (ErrorKind::QuotaExceeded, "cannot write `out/a.md`: no space is left for this user"),
-            (ErrorKind::PermissionDenied, "cannot write `out/a.md`: permission denied"),
+        for (kind, why, help) in [
+            (ErrorKind::StorageFull, "no space is left on the disk", "make room on the disk"),
+            (ErrorKind::QuotaExceeded, "no space is left for this user", "make room among this user's files"),
+            (ErrorKind::ReadOnlyFilesystem, "the disk is read-only", "use another directory"),
+            (ErrorKind::PermissionDenied, "permission denied", "check the directory and its permissions"),
         ] {
             let error = ExportError::Io { path: "out/a.md".into(), what: "write", source: kind.into() };
-            assert_eq!(error.to_string(), why);
+            assert_eq!(error.to_string(), format!("cannot write `out/a.md`: {why}"));
+            assert!(error.suggestion().starts_with(help), "{}", error.suggestion());
         }
     }
 }

@@ -204,13 +204,19 @@ fn main() -> Result<(), Failure> {
             servers[(round + turn) % count].turn(&args, &names)?;
         }
     }
-    let memory = servers[1].memory(args.requests, &names)?;
-    markdown::publish(&report(&args, &servers, memory), args.write.as_deref())
+    let mut memory = Vec::new();
+    for server in &servers[1..3] {
+        memory.push((server.title, server.memory(args.requests, &names)?));
+    }
+    markdown::publish(&report(&args, &servers, &memory), args.write.as_deref())
         .map_err(|error| error.to_string())?;
     Ok(())
 }
 
-fn report(args: &Args, servers: &[Server], memory: Option<(f64, f64)>) -> String {
+/// The memory of a server before and after many requests, in MiB, if the system says.
+type Memory = Option<(f64, f64)>;
+
+fn report(args: &Args, servers: &[Server], memory: &[(&str, Memory)]) -> String {
     let mut text = format!(
         "# How many calls a server over HTTP answers\n\n- Calls: `load_skill` of 1,000 skills in turn, {} connections, \
          {} turns of {} s for each server; cells are medians\n\n\
@@ -246,10 +252,11 @@ fn report(args: &Args, servers: &[Server], memory: Option<(f64, f64)>) -> String
             markdown::cell(found, 2)
         ));
     }
-    if let Some((before, after)) = memory {
+    for (title, memory) in memory {
+        let Some((before, after)) = memory else { continue };
         text.push_str(&format!(
-            "\nMemory of the server with bundled skills: {before:.1} MiB, and {after:.1} MiB after {} more requests, a \
-             sixth of them `initialize`.\n",
+            "\nMemory of the server with {title}: {before:.1} MiB, and {after:.1} MiB after {} more requests, a sixth of \
+             them `initialize`.\n",
             args.requests
         ));
     }

@@ -125,11 +125,51 @@ fn skills_are_installed_for_two_agents_and_removed() {
     assert!(text.contains("\"removed\": 2"), "{text}");
     let left: Vec<_> = fs::read_dir(project.join(".claude/skills")).expect("it stays").flatten().collect();
     assert_eq!(left.iter().map(fs::DirEntry::file_name).collect::<Vec<_>>(), ["mine"]);
-    assert_eq!(
-        ok(&home, &["skills", "uninstall", "--agent", "claude-code"]),
-        "nothing to do: no skills of this program\n"
-    );
+    let nothing = "nothing there was written by this program\n".to_owned();
+    let again = run(&home, &["skills", "uninstall", "--agent", "claude-code"]);
+    assert_eq!(again, (Some(1), nothing, String::new()));
     assert!(project.join(".gemini/skills/count-words/SKILL.md").is_file());
+}
+
+#[test]
+fn several_agents_are_given_at_once() {
+    let home = home();
+    let project = home.path().join("project");
+    let is_in = |dir: &str| project.join(dir).join("skills/count-words/SKILL.md").is_file();
+    // Codex reads the shared directory, which is written once.
+    let several = ["--agent", "agents", "--agent", "codex", "--agent", "gemini-cli"];
+    let text = ok(&home, &[&["skills", "install"][..], &several].concat());
+    assert!(
+        text.starts_with(".agents/skills:\ncreated ") && text.contains("\n\n.gemini/skills:\n"),
+        "{text}"
+    );
+    assert_eq!(text.matches("2 created").count(), 2, "{text}");
+    assert!(is_in(".agents") && is_in(".gemini") && !is_in(".claude"));
+    let json = ok(&home, &["skills", "install", "--agent", "all", "--json"]);
+    assert!(json.starts_with("{\n  \"targets\": [\n") && json.matches("\"dir\": ").count() == 2, "{json}");
+    assert!(is_in(".claude"));
+    ok(&home, &["skills", "uninstall", "--agent", "all"]);
+    assert!(!is_in(".agents") && !is_in(".claude") && is_in(".gemini"));
+    let (code, _, stderr) = run(&home, &["skills", "install", "--agent", "every"]);
+    assert!(code == Some(2) && stderr.contains("all"), "{stderr}");
+    let help = ok(&home, &["skills", "uninstall", "--help"]);
+    assert!(help.contains("The agent that no longer needs them") && !help.contains("should read"), "{help}");
+}
+
+/// As the program `skills`: nothing was done that was asked for.
+#[test]
+fn what_stays_as_a_whole_is_no_success() {
+    let home = home();
+    let install = ["skills", "install", "--agent", "agents"];
+    ok(&home, &install);
+    let file = home.path().join("project/.agents/skills/count-words/SKILL.md");
+    fs::write(&file, "my own").expect("it is written");
+    let (code, _, stderr) = run(&home, &install);
+    assert!(code == Some(1) && stderr.starts_with("kept: "), "{stderr}");
+    // One of two is something.
+    assert_eq!(run(&home, &["skills", "install", "--agent", "all"]).0, Some(0));
+    fs::remove_file(&file).expect("it is removed");
+    assert_eq!(run(&home, &install).0, Some(0));
 }
 
 /// The README shows the lines that matter.

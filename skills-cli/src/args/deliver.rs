@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use skills::export::Agent;
+use skills::export::Target;
 
 use super::Global;
 
@@ -83,20 +83,7 @@ pub(crate) struct How {
     pub(crate) write_new: bool,
 }
 
-/// A value of `--agent`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Target {
-    All,
-    One(Agent),
-}
-
-const ALL: &str = "all";
-
 fn agents() -> impl TypedValueParser<Value = Target> {
-    let names = PossibleValuesParser::new(Agent::all().map(Agent::name).chain([ALL]));
-    names.try_map(|name| match Agent::parse(&name) {
-        Some(agent) => Ok(Target::One(agent)),
-        None if name == ALL => Ok(Target::All),
-        None => Err("no such agent"),
-    })
+    let names = PossibleValuesParser::new(Target::names());
+    names.try_map(|name| Target::parse(&name).ok_or("no such agent"))
 }

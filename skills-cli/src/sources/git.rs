@@ -259,15 +259,17 @@ pub(super) fn plain() -> Command {
     git
 }
 
+/// A setting of git in a directory.
+pub(super) fn setting(directory: &Path, key: &str) -> Option<String> {
+    let output = plain().arg("-C").arg(directory).args(["config", "--get", key]).output().ok()?;
+    let value = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    (output.status.success() && !value.is_empty()).then_some(value)
+}
+
 /// Who the user is to git, as `NAME <ADDRESS>`; none where git doesn't know.
 pub(crate) fn user(directory: &Path) -> Option<String> {
-    let setting = |key: &str| {
-        let output = plain().arg("-C").arg(directory).args(["config", "--get", key]).output().ok()?;
-        let value = String::from_utf8(output.stdout).ok()?.trim().to_owned();
-        (output.status.success() && !value.is_empty()).then_some(value)
-    };
-    let name = setting("user.name")?;
-    Some(match setting("user.email") {
+    let name = setting(directory, "user.name")?;
+    Some(match setting(directory, "user.email") {
         Some(address) => format!("{name} <{address}>"),
         None => name,
     })

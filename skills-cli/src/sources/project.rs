@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use serde_json::json;
 use skills_bundle::lock::{self, LOCK_FILE, Lock};
 use skills_bundle::{Finding, render};
-use skills_source::scan::in_words;
+use skills_pack::{in_words, what_to_do};
 
 use super::change::{self, Change};
 use super::guard::Guard;
@@ -14,6 +14,7 @@ use super::trust::Trust;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
+use crate::waiting::Waiting;
 
 /// A project that nobody else writes in.
 #[derive(Debug)]
@@ -171,6 +172,7 @@ pub(crate) fn carry_out_but(
     let may_write = !plan.is_empty() && !consent.dry_run && !consent.locked;
     let is_wanted = may_write && (consent.yes || asked(form)?);
     if is_wanted {
+        let _waiting = Waiting::on("writing skills");
         apply().map_err(|error| io_failure("nothing was changed", &error))?;
     }
     let is_fine = is_wanted || plan.is_empty() || (consent.dry_run && !consent.locked);
@@ -237,17 +239,36 @@ pub(crate) fn unreadable(findings: &[Finding], form: Form) -> Failure {
 }
 
 pub(crate) fn io_failure(what: &str, error: &io::Error) -> Failure {
-    Failure::other("IO", format!("{what}: {}", why(error)), "look at the disk and its permissions")
+    Failure::other("IO", format!("{what}: {}", why(error)), what_to_do(error))
 }
 
 fn why(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::StorageFull => "no space is left".to_owned(),
-        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
         // These are in words of ours.
         io::ErrorKind::AlreadyExists | io::ErrorKind::InvalidData if error.raw_os_error().is_none() => {
             error.to_string()
         }
         _ => in_words(error).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_what_to_look_at() {
+        for (kind, why, help) in [
+            (io::ErrorKind::StorageFull, "no space is left on the disk", "make room on the disk"),
+            (io::ErrorKind::ReadOnlyFilesystem, "the disk is read-only", "use another directory"),
+            (io::ErrorKind::PermissionDenied, "permission denied", "check the directory and its permissions"),
+        ] {
+            let Failure::Other { message, suggestion, .. } = io_failure("nothing was changed", &kind.into())
+            else {
+                panic!("it has words");
+            };
+            assert_eq!(message, format!("nothing was changed: {why}"));
+            assert!(suggestion.starts_with(help), "{suggestion}");
+        }
     }
 }

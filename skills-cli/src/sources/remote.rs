@@ -15,6 +15,7 @@ use super::git::{self, Repository};
 use super::named::is_commit;
 use super::refused;
 use crate::failure::Failure;
+use crate::waiting::Waiting;
 
 /// The branches and tags of a repository.
 #[derive(Debug)]
@@ -43,6 +44,7 @@ impl Listing {
     ///
     /// What git says, if it can't be reached or refuses.
     pub(crate) fn of(url: &str) -> Result<Self, Failure> {
+        let _waiting = waiting(url);
         let output = over_network(None)
             .args(["ls-remote", "--end-of-options", url])
             .output()
@@ -126,6 +128,7 @@ impl Listing {
         set("remote.origin.partialCloneFilter", "blob:none")?;
         let wanted = resolved.reference.as_deref().unwrap_or(&resolved.id);
         set(WANTED, wanted)?;
+        let _waiting = waiting(&self.url);
         let mut fetch = over_network(Some(temp.path()));
         fetch.args(FETCH).args(["--depth=1", "--end-of-options", "origin"]);
         run(&self.url, fetch.arg(format!("+{wanted}:refs/skills/wanted")))?;
@@ -163,6 +166,7 @@ pub(super) fn fetch_objects<'o>(
     let text: String = objects.map(|object| format!("{object}\n")).collect();
     let list = list_of(directory, &text)
         .map_err(|error| super::project::io_failure("nothing was fetched", &error))?;
+    let _waiting = git::setting(directory, "remote.origin.url").and_then(|url| waiting(&url));
     let mut fetch = over_network(Some(directory));
     fetch.args(["-c", "fetch.negotiationAlgorithm=noop"]).args(FETCH);
     let failure = match run("the repository", fetch.args(["--stdin", "origin"]).stdin(Stdio::from(list))) {
@@ -184,6 +188,11 @@ fn list_of(directory: &Path, text: &str) -> io::Result<File> {
     list.write_all(text.as_bytes())?;
     list.rewind()?;
     Ok(list)
+}
+
+/// Shows that a repository is waited for, unless ssh may ask for a password meanwhile.
+fn waiting(url: &str) -> Option<Waiting> {
+    url.starts_with("https:").then(|| Waiting::on("asking the repository"))
 }
 
 fn run(url: &str, command: &mut Command) -> Result<(), Failure> {

@@ -20,6 +20,8 @@ mod examples;
 mod export;
 mod help;
 mod hints;
+#[cfg(feature = "mcp-http")]
+mod http_server;
 mod import;
 mod lock;
 mod lsp;
@@ -28,6 +30,8 @@ mod mcp;
 mod mcp_http;
 #[cfg(all(feature = "mcp-http", target_os = "linux"))]
 mod mcp_http_long;
+#[cfg(feature = "mcp-http")]
+mod mcp_http_open;
 mod new;
 mod place;
 mod project;

@@ -1,121 +1,12 @@
-//! `mcp --http`, over real connections: who is answered, what is refused, and how it ends.
+//! `mcp --http`: who is answered, what is refused, and what is logged.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
-use std::process::{Child, ChildStderr, Stdio};
-use std::time::Duration;
+use std::io::{BufRead as _, Read as _, Write as _};
 
 use serde_json::{Value, json};
 
+use crate::http_server::{Answer, LEGACY, Server, call, nested, newest};
 use crate::mcp::hello;
 use crate::place::Place;
-
-/// A server, which ends with the test.
-pub(crate) struct Server {
-    pub(crate) child: Child,
-    address: String,
-    stderr: BufReader<ChildStderr>,
-}
-
-impl Server {
-    pub(crate) fn start(place: &Place, args: &[&str]) -> Self {
-        let mut command = place.command(["mcp", "--http", "0"]);
-        let mut child = command.args(args).stderr(Stdio::piped()).spawn().expect("it starts");
-        let mut stderr = BufReader::new(child.stderr.take().expect("stderr is a pipe"));
-        let mut line = String::new();
-        stderr.read_line(&mut line).expect("it says where");
-        let address = line.trim().strip_prefix("serving at http://").and_then(|url| url.strip_suffix("/mcp"));
-        let address = address.expect("the address comes first").to_owned();
-        Self { child, address, stderr }
-    }
-
-    pub(crate) fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.address).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(30))).expect("there is a clock");
-        stream
-    }
-
-    /// An answer on a connection of its own.
-    fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
-        let mut stream = self.connect();
-        stream.write_all(self.bytes(method, path, headers, body).as_bytes()).expect("it reads");
-        Answer::of(&mut stream)
-    }
-
-    pub(crate) fn bytes(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
-        let host =
-            if headers.contains("Host: ") { String::new() } else { format!("Host: {}\r\n", self.address) };
-        let length = body.len();
-        format!(
-            "{method} {path} HTTP/1.1\r\n{host}{headers}Content-Type: application/json\r\n\
-             Accept: application/json, text/event-stream\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
-        )
-    }
-
-    pub(crate) fn post(&self, headers: &str, message: &Value) -> Answer {
-        self.request("POST", "/mcp", headers, &message.to_string())
-    }
-
-    pub(crate) fn get(&self, path: &str) -> Answer {
-        self.request("GET", path, "Host: any.example\r\n", "")
-    }
-
-    #[cfg(unix)]
-    fn signal(&self) {
-        let status = std::process::Command::new("kill").arg(self.child.id().to_string()).status();
-        assert!(status.expect("there is kill").success());
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-#[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) head: String,
-    pub(crate) body: String,
-}
-
-impl Answer {
-    /// Reads to the end of a connection.
-    fn of(stream: &mut TcpStream) -> Self {
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).expect("it answers and closes");
-        let text = String::from_utf8(bytes).expect("text");
-        let (head, body) = text.split_once("\r\n\r\n").expect("a head");
-        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-        Self { status, head: head.to_lowercase(), body: body.to_owned() }
-    }
-
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.body).expect("a JSON document")
-    }
-}
-
-pub(crate) const LEGACY: &str = "MCP-Protocol-Version: 2025-11-25\r\n";
-
-pub(crate) fn call(tool: &str, arguments: &Value) -> Value {
-    json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
-}
-
-/// The same request in the protocol 2026-07-28, and its headers.
-fn newest(mut message: Value) -> (String, Value) {
-    message["params"]["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "0"},
-        "io.modelcontextprotocol/clientCapabilities": {},
-    });
-    let method = message["method"].as_str().expect("a request").to_owned();
-    let name = message["params"]["name"].as_str().map(|name| format!("Mcp-Name: {name}\r\n"));
-    let name = name.unwrap_or_default();
-    (format!("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: {method}\r\n{name}"), message)
-}
 
 #[test]
 fn any_instance_answers_any_request() {
@@ -231,8 +122,18 @@ fn each_path_has_its_use() {
     for (tool, name) in [("load_skill", "write-skill"), ("load_skill", "none"), ("rm", "x")] {
         server.post(LEGACY, &call(tool, &json!({"skill_name": name})));
     }
+    let accept =
+        "Accept: application/openmetrics-text;version=1.0.0;q=0.8,text/plain;version=0.0.4;q=0.5\r\n";
+    let open = server.request("GET", "/metrics", accept, "");
+    assert!(open.head.contains("content-type: application/openmetrics-text; version=1.0.0"), "{open:?}");
+    assert!(
+        open.body.contains("# TYPE skills_requests counter\n") && open.body.ends_with("# EOF\n"),
+        "{open:?}"
+    );
     let metrics = server.get("/metrics");
-    assert!(metrics.head.contains("content-type: application/openmetrics-text"), "{metrics:?}");
+    assert!(metrics.head.contains("content-type: text/plain; version=0.0.4"), "{metrics:?}");
+    assert!(metrics.body.contains("# TYPE skills_requests_total counter\n"), "{metrics:?}");
+    assert!(!metrics.body.contains("# EOF"), "{metrics:?}");
     for line in [
         "skills_requests_total{tool=\"load_skill\",outcome=\"ok\"} 1",
         "skills_requests_total{tool=\"load_skill\",outcome=\"error\"} 1",
@@ -271,136 +172,17 @@ fn a_body_has_limits() {
         ("", -32700, json!(null)),
         ("[]", -32600, json!(null)),
         (r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[]}"#, -32602, json!(7)),
+        // The message is two levels, so this is the 128th.
+        (&nested(126), -32700, json!(null)),
     ] {
         let answer = server.request("POST", "/mcp", LEGACY, body);
         assert_eq!(answer.status, 400, "{body}");
         let error = answer.json();
         assert_eq!((&error["error"]["code"], error.get("id")), (&json!(code), Some(&id)), "{body}");
     }
+    assert_eq!(server.request("POST", "/mcp", LEGACY, &nested(125)).status, 200, "127 levels");
     let wrong = server.post(LEGACY, &call("list_skills", &json!([])));
     assert_eq!(wrong.json()["error"]["code"], -32602, "{wrong:?}");
-}
-
-#[test]
-fn more_connections_wait_for_a_place() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--max-connections", "2", "--keep-alive", "600"]);
-    let idle = [(); 2].map(|()| server.connect());
-    let mut waits = server.connect();
-    waits.write_all(server.bytes("GET", "/healthz", "", "").as_bytes()).expect("it is queued");
-    waits.set_read_timeout(Some(Duration::from_millis(300))).expect("there is a clock");
-    assert!(waits.read(&mut [0; 1]).is_err(), "there is no place yet");
-    drop(idle);
-    waits.set_read_timeout(Some(Duration::from_secs(30))).expect("there is a clock");
-    assert_eq!(Answer::of(&mut waits).status, 200);
-}
-
-#[test]
-fn an_idle_connection_is_closed() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--keep-alive", "1"]);
-    let mut stream = server.connect();
-    let request = server.bytes("GET", "/healthz", "", "").replace("Connection: close\r\n", "");
-    stream.write_all(request.as_bytes()).expect("it reads");
-    assert_eq!(Answer::of(&mut stream).status, 200, "and then it is closed");
-}
-
-#[test]
-#[cfg(unix)]
-fn the_signal_to_end_drops_no_request() {
-    let place = Place::new();
-    place.skill("skills/zebra", "Counts stripes");
-    let args = ["--root", "skills", "--sessions", "--grace", "1", "--drain", "20"];
-    let mut server = Server::start(&place, &args);
-    // One request is in flight, one stream is open, and one connection idles.
-    let load = call("load_skill", &json!({"skill_name": "zebra"})).to_string();
-    let (headers, listen) = newest(json!({"jsonrpc": "2.0", "id": "l", "method": "subscriptions/listen",
-        "params": {"notifications": {"toolsListChanged": true}}}));
-    let mut stream = server.connect();
-    stream
-        .write_all(server.bytes("POST", "/mcp", &headers, &listen.to_string()).as_bytes())
-        .expect("it reads");
-    let mut session = server.connect();
-    let greeted = server.post("", &hello());
-    let id = greeted.head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).expect("a session");
-    let of_session = format!("{LEGACY}Mcp-Session-Id: {id}\r\n");
-    session.write_all(server.bytes("GET", "/mcp", &of_session, "").as_bytes()).expect("it reads");
-    let idle = server.connect();
-    let modern = newest(serde_json::from_str(&load).expect("it is JSON"));
-    let request = server.bytes("POST", "/mcp", &modern.0, &modern.1.to_string());
-    let (first, rest) = request.split_at(request.len() - 10);
-    let mut slow = server.connect();
-    slow.write_all(first.as_bytes()).expect("it reads");
-    std::thread::sleep(Duration::from_millis(300));
-    server.signal();
-    std::thread::sleep(Duration::from_millis(300));
-    // New requests are answered, and asked to go elsewhere.
-    let ready = server.get("/readyz");
-    assert_eq!((ready.status, ready.body.as_str()), (503, "draining\n"));
-    let request = server.bytes("POST", "/mcp", &modern.0, &modern.1.to_string());
-    let mut late = server.connect();
-    late.write_all(request.replace("Connection: close\r\n", "").as_bytes()).expect("it reads");
-    let late = Answer::of(&mut late);
-    assert!(late.status == 200 && late.head.contains("connection: close"), "{late:?}");
-    std::thread::sleep(Duration::from_millis(1200));
-    assert!(TcpStream::connect(&server.address).is_err(), "it accepts no more");
-    slow.write_all(rest.as_bytes()).expect("it still reads");
-    let slow = Answer::of(&mut slow);
-    assert!(slow.status == 200 && slow.body.contains("Skill: zebra"), "{slow:?}");
-    let stream = Answer::of(&mut stream);
-    assert!(stream.body.contains("subscriptions/acknowledged"), "{stream:?}");
-    assert!(stream.body.contains("\"id\":\"l\""), "it ends as the protocol says: {stream:?}");
-    assert_eq!(Answer::of(&mut session).status, 200, "the stream of a session ends");
-    let status = server.child.wait().expect("it ends");
-    assert_eq!(status.code(), Some(0));
-    drop(idle);
-}
-
-#[test]
-#[cfg(unix)]
-fn it_ends_in_time_whatever_clients_do() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--grace", "5", "--drain", "1", "--body-timeout", "600"]);
-    let mut slow = server.connect();
-    let request = server.bytes("POST", "/mcp", LEGACY, &hello().to_string());
-    slow.write_all(&request.as_bytes()[..request.len() - 1]).expect("it reads");
-    std::thread::sleep(Duration::from_millis(200));
-    server.signal();
-    assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
-}
-
-#[test]
-fn clients_are_notified_of_changes() {
-    let place = Place::new();
-    place.skill("skills/zebra", "Counts stripes");
-    let server = Server::start(&place, &["--root", "skills", "--sessions"]);
-    let greeted = server.post("", &hello());
-    assert!(greeted.body.contains("\"listChanged\":true"), "{greeted:?}");
-    let id = greeted.head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).expect("a session");
-    let of_session = format!("{LEGACY}Mcp-Session-Id: {id}\r\n");
-    let started = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-    assert_eq!(server.post(&of_session, &started).status, 202);
-    let mut legacy = server.connect();
-    legacy.write_all(server.bytes("GET", "/mcp", &of_session, "").as_bytes()).expect("it reads");
-    let (headers, listen) = newest(json!({"jsonrpc": "2.0", "id": 9, "method": "subscriptions/listen",
-        "params": {"notifications": {"toolsListChanged": true}}}));
-    let mut modern = server.connect();
-    modern
-        .write_all(server.bytes("POST", "/mcp", &headers, &listen.to_string()).as_bytes())
-        .expect("it reads");
-    std::thread::sleep(Duration::from_millis(300));
-    place.skill("skills/yak", "Grows hair");
-    for stream in [&mut legacy, &mut modern] {
-        let mut seen = String::new();
-        let mut part = [0; 4096];
-        while !seen.contains("notifications/tools/list_changed") {
-            let length = stream.read(&mut part).expect("it notifies");
-            assert!(length > 0, "the stream ended: {seen}");
-            seen.push_str(&String::from_utf8_lossy(&part[..length]));
-        }
-    }
-    let metrics = server.get("/metrics").body;
-    assert!(metrics.contains("skills_refreshes_total 1\n"), "{metrics}");
 }
 
 #[test]

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::http_server::{LEGACY, Server, call};
 use crate::mcp::hello;
-use crate::mcp_http::{LEGACY, Server, call};
 use crate::place::Place;
 
 /// How many requests are sent before the first answer is read.

@@ -137,3 +137,32 @@ fn a_full_disk_is_an_error() {
             .starts_with("skills: the result cannot be written: no space is left")
     );
 }
+
+/// A terminal that `script` makes, and a repository that takes its time.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_repository_that_takes_long_is_waited_for_on_a_terminal() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::process::Command;
+
+    let place = Place::new();
+    place.file("bin/git", "#!/bin/sh\ncase \"$*\" in *ls-remote*) sleep 3 ;; esac\nexit 1\n");
+    let git = place.path().join("bin/git");
+    std::fs::set_permissions(&git, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let path = format!("{}:{}", place.path().join("bin").display(), std::env::var("PATH").expect("a path"));
+    let add = "add https://example.org/skills.git pdf";
+    let mut command = Command::new("script");
+    let line = format!("{} {add}", env!("CARGO_BIN_EXE_skills"));
+    command.args(["--quiet", "--return", "--command", &line, "/dev/null"]).env("TERM", "xterm");
+    let Ok(ran) = command.env("PATH", &path).current_dir(place.path()).stdin(Stdio::null()).output() else {
+        // Not every system has it.
+        return;
+    };
+    let shown = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(shown.contains("asking the repository"), "{shown:?}");
+    assert!(shown.contains("cannot be read"), "{shown:?}");
+    // No terminal, no progress.
+    let mut command = place.command(add.split(' '));
+    let ran = command.env("PATH", &path).output().expect("it runs");
+    assert!(!String::from_utf8_lossy(&ran.stderr).contains("asking the repository"), "{ran:?}");
+}

@@ -50,10 +50,20 @@ fn an_unknown_command_is_named() {
     let ran = Place::new().run(["lits", "--json"]);
     let error = &ran.json()["error"];
     assert_eq!(error["message"], "unknown command `lits`");
-    assert_eq!(error["suggestion"], "did you mean `lint`, `list`?");
+    assert_eq!(error["suggestion"], "did you mean `list`?");
+    for (typed, meant) in [
+        ("validte", "did you mean `validate`?"),
+        ("chek", "did you mean `check`?"),
+        ("isntall", "did you mean `install`, `uninstall`?"),
+        ("lnit", "did you mean `lint`, `init`?"),
+        ("frobnicate", "Usage: skills [OPTIONS] <COMMAND>"),
+    ] {
+        let ran = Place::new().run([typed, "--json"]);
+        assert_eq!(ran.json()["error"]["suggestion"], meant, "{typed}");
+    }
     insta::assert_snapshot!(Place::new().run(["lits"]).stderr, @r"
     skills: unknown command `lits`
-    help: did you mean `lint`, `list`?
+    help: did you mean `list`?
 
     Usage: skills [OPTIONS] <COMMAND>
 

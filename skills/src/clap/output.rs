@@ -29,13 +29,14 @@ impl Answer {
         if !as_json {
             return Ok(Self::text(&answer.to_string()));
         }
-        match serde_json::to_string_pretty(answer) {
-            Ok(json) => Ok(Self::json(&json)),
-            Err(error) => Err(Failure::new(
-                format!("the answer cannot be written as JSON: {error}"),
-                "please report this",
-            )),
-        }
+        Self::of_json(serde_json::to_string_pretty(answer))
+    }
+
+    /// A JSON document that was written.
+    pub(super) fn of_json(json: Result<String, serde_json::Error>) -> Result<Self, Failure> {
+        json.map(|json| Self::json(&json)).map_err(|error| {
+            Failure::new(format!("the answer cannot be written as JSON: {error}"), "please report this")
+        })
     }
 
     pub(super) fn text(text: &str) -> Self {

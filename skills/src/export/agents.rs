@@ -32,6 +32,55 @@ pub enum Scope {
     User,
 }
 
+/// Which agents a command is for: the value of an option such as `--agent`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// The agents that are [needed](Agent::needed) so that each agent finds the skills.
+    All,
+    /// One agent.
+    One(Agent),
+}
+
+/// The name of [`Target::All`].
+const ALL: &str = "all";
+
+impl Target {
+    /// The names on command lines: those of all agents, and `all`.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Agent::all().map(Agent::name).chain([ALL])
+    }
+
+    /// The target with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        if name == ALL { Some(Self::All) } else { Agent::parse(name).map(Self::One) }
+    }
+
+    /// The directories of several targets, each once. `dir` gives that of an agent.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `dir`.
+    pub fn dirs<E>(
+        targets: &[Self],
+        mut dir: impl FnMut(Agent) -> Result<PathBuf, E>,
+    ) -> Result<Vec<PathBuf>, E> {
+        let mut dirs: Vec<PathBuf> = Vec::new();
+        for target in targets {
+            let agents = match target {
+                Self::All => Agent::needed().collect(),
+                Self::One(agent) => vec![*agent],
+            };
+            for agent in agents {
+                let dir = dir(agent)?;
+                if !dirs.contains(&dir) {
+                    dirs.push(dir);
+                }
+            }
+        }
+        Ok(dirs)
+    }
+}
+
 struct Row {
     agent: Agent,
     name: &'static str,

@@ -33,6 +33,7 @@ impl Tree {
     /// Opens the directory at a path, and creates it if necessary.
     pub(super) fn make(path: &Path) -> Result<Self, ExportError> {
         refuse_links_of_others(path)?;
+        refuse_dangling_links(path)?;
         let refuse = |source| ExportError::Io { path: path.to_owned(), what: "make", source };
         Dir::create_ambient_dir_all(path, ambient_authority()).map_err(refuse)?;
         let dir = Dir::open_ambient_dir(path, ambient_authority()).map_err(refuse)?;
@@ -206,6 +207,21 @@ impl Tree {
 pub(super) fn is_plain(path: &str) -> bool {
     let is_sign = |c: char| c == '\0' || cfg!(windows) && matches!(c, '\\' | ':');
     path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains(is_sign))
+}
+
+/// Making a directory where a symlink points to nothing fails in the words of the system, which don't say that.
+fn refuse_dangling_links(path: &Path) -> Result<(), ExportError> {
+    let dangles = |path: &&Path| {
+        path.symlink_metadata().is_ok_and(|found| found.is_symlink())
+            && path.metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    };
+    match path.ancestors().find(dangles) {
+        Some(link) => Err(ExportError::DanglingLink {
+            path: link.to_owned(),
+            target: link.read_link().unwrap_or_default(),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// A directory of skills may be a symlink of the user's own, such as `.claude/skills` to `.agents/skills`. One that

@@ -1,7 +1,8 @@
 //! Serves many clients at once over HTTP.
 //!
 //! `rmcp` implements the protocol, and checks the names of hosts and origins. `router` has the paths, `guard` what a
-//! request passes first; this file accepts connections, and ends without dropping a request.
+//! request passes first, `waiting` the connections that have no place yet; this file accepts connections, and ends
+//! without dropping a request.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::time::Duration;
 use axum::Router;
 use futures_util::FutureExt as _;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -19,11 +20,16 @@ use tokio::time::Instant;
 use super::{ServeError, Server};
 use guard::Ending;
 pub use options::HttpOptions;
+use waiting::Turn;
 
 mod guard;
 mod metrics;
 mod options;
 mod router;
+mod waiting;
+
+/// How many connections wait for a place at most. More wait in the system.
+const WAITING: usize = 1024;
 
 /// How long a client that has connected last may take to send the head of its request.
 const TO_ASK: Duration = Duration::from_millis(200);
@@ -67,9 +73,8 @@ impl Server {
     /// may ([`HttpOptions::tokens`], [`HttpOptions::no_auth`]).
     pub fn serve_http(self, address: SocketAddr, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
         self.http.check(address).map_err(ServeError::new)?;
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-        let runtime =
-            runtime.map_err(|error| ServeError::new(format!("the event loop cannot be started: {error}")))?;
+        let runtime = runtime()
+            .map_err(|error| ServeError::new(format!("the event loop cannot be started: {error}")))?;
         let served = runtime.block_on(async move {
             let taken = |error| ServeError::new(format!("cannot listen on `{address}`: {error}"));
             let listener = TcpListener::bind(address).await.map_err(taken)?;
@@ -86,11 +91,10 @@ impl Server {
 
     async fn accept(self, listener: TcpListener, signal: impl Future<Output = ()>) {
         let ending = Arc::new(Ending::new());
-        let service = TowerToHyperService::new(router::router(&self, &ending));
-        let mut http = hyper::server::conn::http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(self.http.keep_alive);
         let connections = GracefulShutdown::new();
+        let door = Door::new(&self, &ending);
         let free = Arc::new(Semaphore::new(self.http.max_connections));
+        let room = Arc::new(Semaphore::new(WAITING));
         let end = async {
             signal.await;
             let latest = Instant::now() + self.http.drain;
@@ -99,26 +103,30 @@ impl Server {
             latest
         };
         let mut end = std::pin::pin!(end);
-        let serve = |stream: TcpStream, place: Option<OwnedSemaphorePermit>| {
-            // Otherwise an answer may wait for 40 ms. Without it, it is only slow.
-            let _ = stream.set_nodelay(true);
-            let connection = http.serve_connection(TokioIo::new(stream), service.clone());
-            let connection = connections.watch(connection);
-            tokio::spawn(async move {
-                // An error of one connection only concerns that client.
-                drop(connection.await);
-                drop(place);
-            });
-        };
         let latest = loop {
-            tokio::select! {
+            let (stream, waits) = tokio::select! {
                 latest = &mut end => break latest,
-                (stream, place) = accept(&listener, &free) => serve(stream, place),
+                accepted = accept(&listener, &room) => accepted,
+            };
+            let (door, watcher, closing) = (door.clone(), connections.watcher(), ending.closing());
+            if let Ok(place) = Arc::clone(&free).try_acquire_owned() {
+                tokio::spawn(door.serve(stream, watcher, Some(place)));
+                continue;
             }
+            let free = Arc::clone(&free);
+            tokio::spawn(async move {
+                let next = waiting::turn(&stream, free, closing).await;
+                drop(waits);
+                match next {
+                    Turn::Comes(place) => door.serve(stream, watcher, place).await,
+                    Turn::IsProbe => door.once().serve(stream, watcher, None).await,
+                    Turn::IsGone => {}
+                }
+            });
         };
         // Whoever has connected by now is still answered, and needs a moment to ask.
         while let Some(Ok((stream, _))) = listener.accept().now_or_never() {
-            serve(stream, None);
+            tokio::spawn(door.clone().serve(stream, connections.watcher(), None));
         }
         drop(listener);
         ending.close();
@@ -127,17 +135,57 @@ impl Server {
     }
 }
 
-/// The next connection, once there is a place for it.
-async fn accept(listener: &TcpListener, free: &Arc<Semaphore>) -> (TcpStream, Option<OwnedSemaphorePermit>) {
+/// What answers on a connection.
+#[derive(Clone)]
+struct Door {
+    http: hyper::server::conn::http1::Builder,
+    service: TowerToHyperService<Router>,
+}
+
+impl Door {
+    fn new(server: &Server, ending: &Arc<Ending>) -> Self {
+        let mut http = hyper::server::conn::http1::Builder::new();
+        http.timer(TokioTimer::new()).header_read_timeout(server.http.keep_alive);
+        Self { http, service: TowerToHyperService::new(router::router(server, ending)) }
+    }
+
+    /// The same for one request.
+    fn once(mut self) -> Self {
+        self.http.keep_alive(false);
+        self
+    }
+
+    async fn serve(self, stream: TcpStream, watcher: Watcher, place: Option<OwnedSemaphorePermit>) {
+        send_at_once(&stream);
+        let connection = self.http.serve_connection(TokioIo::new(stream), self.service);
+        // An error of one connection only concerns that client.
+        drop(watcher.watch(connection).await);
+        drop(place);
+    }
+}
+
+/// Otherwise an answer may wait for 40 ms.
+fn send_at_once(stream: &TcpStream) {
+    // Without it, it is only slow.
+    let _ = stream.set_nodelay(true);
+}
+
+/// The next connection, once there is room for it.
+async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, Option<OwnedSemaphorePermit>) {
     // The semaphore is never closed.
-    let place = Arc::clone(free).acquire_owned().await.ok();
+    let waits = Arc::clone(room).acquire_owned().await.ok();
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => return (stream, place),
+            Ok((stream, _)) => return (stream, waits),
             // The client disconnected while connecting, or too many files are open: others may still connect.
             Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
         }
     }
+}
+
+/// All processors.
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()
 }
 
 /// Waits for SIGTERM.
@@ -156,4 +204,40 @@ fn signal() -> Result<impl Future<Output = ()>, ServeError> {
 #[expect(clippy::unnecessary_wraps, reason = "it can fail on Unix")]
 fn signal() -> Result<impl Future<Output = ()>, ServeError> {
     Ok(std::future::pending())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn answers_are_sent_at_once() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (accepted, _) = listener.accept().await.unwrap();
+        assert!(!accepted.nodelay().unwrap());
+        send_at_once(&accepted);
+        assert!(accepted.nodelay().unwrap());
+        drop(client);
+    }
+
+    /// On one thread, the first task would wait for the other one for ever.
+    #[test]
+    fn requests_are_answered_side_by_side() {
+        let runtime = runtime().unwrap();
+        if runtime.metrics().num_workers() < 2 {
+            // This machine has one processor.
+            return;
+        }
+        let meeting = Arc::new(Barrier::new(2));
+        let tasks = [(); 2].map(|()| {
+            let meeting = Arc::clone(&meeting);
+            runtime.spawn(async move { meeting.wait() })
+        });
+        for task in tasks {
+            runtime.block_on(task).unwrap();
+        }
+    }
 }

@@ -12,6 +12,9 @@ use rmcp::model::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+/// How many levels of arrays and objects the parser reads, the message itself included.
+const MOST_LEVELS: usize = 127;
+
 /// Why bytes aren't a message, and what the peer is sent about it.
 #[derive(Debug)]
 pub(super) struct Refusal {
@@ -40,11 +43,14 @@ impl Refusal {
         let message: Value = match serde_json::from_slice(bytes) {
             Ok(message) => message,
             Err(error) => {
-                return Some(Self::new(
-                    &Value::Null,
-                    ErrorCode::PARSE_ERROR,
-                    format!("Parse error: {error}"),
-                ));
+                // The parser says only that it has a limit.
+                let limit = if error.to_string().contains("recursion limit") {
+                    format!("; a message has no more than {MOST_LEVELS} levels")
+                } else {
+                    String::new()
+                };
+                let why = format!("Parse error: {error}{limit}");
+                return Some(Self::new(&Value::Null, ErrorCode::PARSE_ERROR, why));
             }
         };
         let id = message.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64());

@@ -43,6 +43,7 @@ fn bundle(leaf: &Leaf, name: &str, written: &Written) -> String {
 /// Two bundles of 10,000 skills each, whose names alternate, so that all of them are compared. No look-up is made, so
 /// there is no perfect hash.
 #[test]
+#[ignore = "compiling it takes minutes; .ci/clients runs it"]
 fn two_packs_of_ten_thousand_skills_are_compared() {
     let leaf = Leaf::new("disjoint", "skills = { path = \"WORKSPACE/skills\" }", false);
     let ours = bundle(&leaf, "A", &packed((0..SKILLS).map(|number| name(number, "a"))));

@@ -1,5 +1,7 @@
 //! Handlers as tools of an MCP server, as a host sees them.
 
+use std::sync::{Arc, Mutex};
+
 use serde_json::{Value, json};
 use skills::mcp::{CONFIRMATION, Functions as _, RequestParts, Server};
 use skills_handlers::{Context, Handlers, ResultStore, Served};
@@ -178,6 +180,42 @@ async fn tools_that_need_memory_are_not_offered_over_http() {
         let asked = keeps.call("file-delete", r#"{"path": "a"}"#, None, &http).await.unwrap();
         assert!(asked.waits.is_some() && asked.is_error);
     }
+}
+
+/// Nobody could read it later. What a handler gets of another one is there as long as it runs.
+#[tokio::test]
+async fn a_long_result_that_nobody_can_read_is_not_written() {
+    let seen: Arc<Mutex<Vec<Context>>> = Arc::default();
+    let contexts = Arc::clone(&seen);
+    let long = count(move |context| {
+        contexts.lock().unwrap().push(context.clone());
+        let is_inner = contexts.lock().unwrap().len() == 2;
+        async move {
+            if is_inner {
+                return Ok("0123456789".repeat(10));
+            }
+            let inner = context.call("row-count", "{}").await?;
+            let rest = inner.rest.unwrap();
+            let end = context.results().read(&rest.handle, 95, 10)?;
+            Ok(format!("{}{}", end.text, "x".repeat(60)))
+        }
+    });
+    let mut http = RequestParts::default();
+    http.is_http = true;
+    let cut = served(with(long.result_limit(30))).call("row-count", "{}", None, &http).await.unwrap();
+    let shown = format!("56789{}\n\n[truncated: 30 of 65 characters; ask for less]", "x".repeat(25));
+    assert_eq!((cut.text, cut.is_error), (shown, false));
+    assert_eq!(seen.lock().unwrap().len(), 2);
+
+    let context: Arc<Mutex<Option<Context>>> = Arc::default();
+    let kept = Arc::clone(&context);
+    let alone = count(move |context| {
+        *kept.lock().unwrap() = Some(context);
+        async { Ok("é".repeat(40)) }
+    });
+    let cut = served(with(alone.result_limit(30))).call("row-count", "{}", None, &http).await.unwrap();
+    assert!(cut.text.ends_with("é\n\n[truncated: 30 of 40 characters; ask for less]"), "{}", cut.text);
+    assert_eq!(context.lock().unwrap().as_ref().unwrap().results().dir(), None, "nothing is on disk");
 }
 
 /// A host that keeps the token of a declined call can't use it.

@@ -46,14 +46,14 @@ impl Ending {
     }
 }
 
-/// Refuses a request without one of the tokens.
-pub(super) async fn token(State(options): State<Arc<HttpOptions>>, request: Request, next: Next) -> Response {
-    let Some(tokens) = &options.tokens else { return next.run(request).await };
-    if given_token(request.headers()).is_some_and(|given| tokens.has(given)) {
-        return next.run(request).await;
+/// The refusal of a request without one of the tokens.
+pub(super) fn without_token(options: &HttpOptions, headers: &HeaderMap) -> Option<Response> {
+    let tokens = options.tokens.as_ref()?;
+    if given_token(headers).is_some_and(|given| tokens.has(given)) {
+        return None;
     }
     let why = "Unauthorized: send a known token as `Authorization: Bearer TOKEN`";
-    (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, "Bearer")], why).into_response()
+    Some((StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, "Bearer")], why).into_response())
 }
 
 fn given_token(headers: &HeaderMap) -> Option<&str> {
@@ -61,10 +61,14 @@ fn given_token(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
-/// Reads the body within its limits, and answers one that isn't a message.
-pub(super) async fn body(State(options): State<Arc<HttpOptions>>, request: Request, next: Next) -> Response {
+/// Reads the body within its limits, and answers one that isn't a message; `next` answers the others.
+pub(super) async fn with_body<F: Future<Output = Response>>(
+    options: &HttpOptions,
+    request: Request,
+    next: impl FnOnce(Request) -> F,
+) -> Response {
     if request.method() != Method::POST {
-        return next.run(request).await;
+        return next(request).await;
     }
     let (parts, body) = request.into_parts();
     let too_large = || {
@@ -84,7 +88,7 @@ pub(super) async fn body(State(options): State<Arc<HttpOptions>>, request: Reque
         }
     };
     let is_json = is_json(&parts.headers);
-    let answer = next.run(Request::from_parts(parts, Body::from(bytes.clone()))).await;
+    let answer = next(Request::from_parts(parts, Body::from(bytes.clone()))).await;
     // With the media type of JSON, only a body that isn't a message is unsupported.
     if is_json && answer.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
         return refusal(&bytes);
@@ -108,12 +112,7 @@ fn refusal(bytes: &Bytes) -> Response {
 }
 
 /// Ends the stream of a session when the server ends. Other streams end by themselves.
-pub(super) async fn stream(State(ending): State<Arc<Ending>>, request: Request, next: Next) -> Response {
-    let is_stream = request.method() == Method::GET;
-    let answer = next.run(request).await;
-    if !is_stream {
-        return answer;
-    }
+pub(super) fn until_closed(ending: &Ending, answer: Response) -> Response {
     let closed = changes::closed(Some(ending.closing()));
     answer.map(|body| Body::from_stream(body.into_data_stream().take_until(Box::pin(closed))))
 }

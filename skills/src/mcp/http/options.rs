@@ -112,7 +112,7 @@ impl HttpOptions {
     }
 
     /// Sets how many connections are open at a time: 1,024 unless set, at least 1. More wait until one is
-    /// closed.
+    /// closed; those that ask for `/healthz`, `/readyz` or `/metrics` don't wait.
     #[must_use]
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.max_connections = connections.clamp(1, 1_000_000);

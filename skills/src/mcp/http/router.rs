@@ -4,9 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::{Method, Request, Response, StatusCode, header};
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{self, HeaderMap, Method, StatusCode, header};
 use axum::middleware::from_fn_with_state;
-use axum::routing::get;
+use axum::response::Response;
+use axum::routing::{any, get};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
@@ -14,10 +17,29 @@ use tower_http::trace::TraceLayer;
 use tracing::Span;
 
 use super::guard::{self, Ending};
-use super::metrics::{MEDIA_TYPE, Metrics};
+use super::metrics::{Form, Metrics};
 use super::options::HttpOptions;
 use crate::mcp::Server;
 use crate::mcp::handler::{Handler, Shared};
+
+/// What answers at `/mcp`, for all clients.
+struct Endpoint {
+    mcp: StreamableHttpService<Handler, LocalSessionManager>,
+    options: Arc<HttpOptions>,
+    ending: Arc<Ending>,
+}
+
+impl Endpoint {
+    async fn answer(&self, request: Request) -> Response {
+        if let Some(refusal) = guard::without_token(&self.options, request.headers()) {
+            return refusal;
+        }
+        let is_stream = request.method() == Method::GET;
+        let ask = |request| async { self.mcp.handle(request).await.map(Body::new) };
+        let answer = guard::with_body(&self.options, request, ask).await;
+        if is_stream { guard::until_closed(&self.ending, answer) } else { answer }
+    }
+}
 
 pub(super) fn router(server: &Server, ending: &Arc<Ending>) -> Router {
     let options = Arc::clone(&server.http);
@@ -38,12 +60,14 @@ pub(super) fn router(server: &Server, ending: &Arc<Ending>) -> Router {
         Arc::new(sessions),
         config(&options),
     );
-    let mcp = Router::new()
-        .route_service("/mcp", mcp)
-        .route_layer(from_fn_with_state(Arc::clone(ending), guard::stream))
-        .route_layer(from_fn_with_state(Arc::clone(&options), guard::body))
-        .route_layer(from_fn_with_state(Arc::clone(&options), guard::token))
-        .route_layer(cors(&options));
+    let cors = cors(&options);
+    let endpoint = Arc::new(Endpoint { mcp, options, ending: Arc::clone(ending) });
+    // A layer for each step would copy all that is below it, for each request.
+    let answer = move |request: Request| {
+        let endpoint = Arc::clone(&endpoint);
+        async move { endpoint.answer(request).await }
+    };
+    let mcp = Router::new().route("/mcp", any(answer)).route_layer(cors);
     let (of_ready, of_metrics) = (server.source.clone(), server.source.clone());
     let ready = Arc::clone(ending);
     // The disk is watched as long as there is a router.
@@ -68,11 +92,14 @@ pub(super) fn router(server: &Server, ending: &Arc<Ending>) -> Router {
         )
         .route(
             "/metrics",
-            get(move || {
-                let text = metrics.text(&of_metrics);
+            get(move |headers: HeaderMap| {
+                let accept =
+                    headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
+                let form = Form::for_accept(&accept.collect::<Vec<_>>().join(","));
+                let text = metrics.text(&of_metrics, form);
                 async move {
                     match text {
-                        Ok(text) => Ok(([(header::CONTENT_TYPE, MEDIA_TYPE)], text)),
+                        Ok(text) => Ok(([(header::CONTENT_TYPE, form.media_type())], text)),
                         Err(_) => Err(StatusCode::INTERNAL_SERVER_ERROR),
                     }
                 }
@@ -125,11 +152,11 @@ fn fits(allowed: &str, origin: &str) -> bool {
     origin == allowed || usual.is_some_and(|(scheme, host)| origin == format!("{scheme}://{host}"))
 }
 
-fn span<B>(request: &Request<B>) -> Span {
+fn span<B>(request: &http::Request<B>) -> Span {
     tracing::info_span!(target: "skills::http", "request", method = %request.method(), path = request.uri().path())
 }
 
-fn log<B>(response: &Response<B>, time: Duration, _: &Span) {
+fn log<B>(response: &http::Response<B>, time: Duration, _: &Span) {
     let ms = time.as_secs_f64() * 1000.0;
     tracing::info!(target: "skills::http", status = response.status().as_u16(), ms, "answered");
 }
@@ -155,7 +182,7 @@ fn warn_of_left_out(functions: &[String], has_sessions: bool) {
 
 #[cfg(test)]
 mod tests {
-    use axum::body::{Body, to_bytes};
+    use axum::body::to_bytes;
     use hyper::service::Service as _;
     use hyper_util::service::TowerToHyperService;
     use serde_json::{Value, json};

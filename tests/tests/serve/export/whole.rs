@@ -188,6 +188,28 @@ fn the_directory_may_be_a_symlink_of_the_users_own() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_symlink_to_nothing_is_named() {
+    let out = disk::temp();
+    let (_root, live) = note(&[]);
+    fs::create_dir(out.path().join(".claude")).unwrap();
+    disk::link(out.path(), ".claude/skills", "../shared/skills");
+    let (dir, registry) = (out.path().join(".claude/skills"), live.snapshot());
+    let error = exporter().install(&registry.registry(), &dir).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("/.claude/skills` is a symlink to `../shared/skills`, which doesn't exist"),
+        "{error}"
+    );
+    assert_eq!(error.suggestion(), "create the directory `../shared/skills`, or remove the symlink");
+    assert!(exporter().uninstall(&dir).unwrap().is_in_vain(), "nothing is there to remove");
+    fs::create_dir_all(out.path().join("shared/skills")).unwrap();
+    install(&live, &exporter(), &dir);
+    assert!(out.path().join("shared/skills/note/SKILL.md").is_file());
+}
+
+#[test]
 fn what_is_installed_is_listed() {
     let out = disk::temp();
     let dir = out.path();

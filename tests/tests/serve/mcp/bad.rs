@@ -51,6 +51,29 @@ fn malformed_messages_are_answered_or_ignored() {
     });
 }
 
+/// The parser counts the message itself as the first level.
+#[test]
+fn a_message_has_at_most_127_levels() {
+    run(async {
+        let mut client = Client::new().await;
+        let message = |levels: usize| {
+            let (open, close) = ("[".repeat(levels - 3), "]".repeat(levels - 3));
+            format!(
+                r#"{{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{{"name":"list_skills","arguments":{{"x":{open}{close}}}}}}}"#
+            )
+        };
+        client.send(&message(127)).await;
+        let answer = client.receive().await;
+        assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(8), &json!(false)), "{answer}");
+        client.send(&message(128)).await;
+        let answer = client.receive().await;
+        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(-32700), &Value::Null), "{answer}");
+        let why = answer["error"]["message"].as_str().unwrap();
+        assert!(why.contains("no more than 127 levels"), "{why}");
+        client.close().await;
+    });
+}
+
 #[test]
 fn invalid_requests_have_their_codes() {
     run(async {
