@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::error::ActionError;
-use super::layers::BUNDLE;
+use super::layer::BUNDLE;
 use super::read_file::READ_LIMIT;
 use super::registry::Registry;
 use super::text::{Flat, skip_chars};

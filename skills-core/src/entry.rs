@@ -7,7 +7,7 @@ use skills_pack::{Skill, SkillFile, bad_bytes};
 
 use super::error::ActionError;
 use super::files::Files;
-use super::layers::Layer;
+use super::layer::Layer;
 
 /// A skill, and where it comes from.
 #[derive(Debug, Clone, Copy)]

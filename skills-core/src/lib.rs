@@ -33,6 +33,7 @@ mod index;
 mod invoke;
 #[cfg(feature = "json")]
 mod json;
+mod layer;
 mod layers;
 mod list;
 mod load;
@@ -79,7 +80,7 @@ pub use files::Files;
 pub use index::index;
 pub use invoke::{Callable, Invocation, parse_invocation};
 #[doc(hidden)]
-pub use layers::Layer;
+pub use layer::Layer;
 pub use list::Listing;
 pub use load::Loaded;
 #[doc(hidden)]

@@ -1,11 +1,11 @@
 //! Which skill each name finds in a list of layers, worked out once for many look-ups.
 //!
 //! A layer looks a name up by itself, but one after another that takes time in each, and a pack that was made at run
-//! time has no perfect hash. The rules about who wins aren't here; [`Layers`] applies them when a table is made.
+//! time has no perfect hash. The rules about who wins aren't here: `layers` makes a table by them.
 
 use alloc::vec::Vec;
 
-use super::layers::{Layer, Layers, Place};
+use super::layer::{Layer, Place};
 
 /// The names of some layers, by hash. It answers only for the layers of which it was made.
 #[derive(Debug, Clone, Default)]
@@ -40,8 +40,8 @@ struct OtherName {
 }
 
 impl NameTable {
-    /// The names of these layers.
-    pub fn new(layers: &[Layer<'_>]) -> Self {
+    /// The names of these layers. `meant` says what the name at a place finds, which may be its own or not.
+    pub(crate) fn with(layers: &[Layer<'_>], meant: impl Fn(Place, bool, &str) -> Option<Place>) -> Self {
         let names: usize = layers.iter().map(|layer| layer.pack.names().len()).sum();
         if names == 0 {
             return Self::default();
@@ -49,7 +49,6 @@ impl NameTable {
         let free = Slot { hash: 0, layer: FREE, index: 0 };
         let mut table =
             Self { slots: alloc::vec![free; (names * 2 + 1).next_power_of_two()], others: Vec::new() };
-        let rules = Layers::new(layers.to_vec());
         // Those of sealed layers come before all others, and a skill's own name before that of a directory.
         for (sealed, own) in [(true, true), (true, false), (false, true), (false, false)] {
             for (number, layer) in layers.iter().enumerate().filter(|(_, layer)| layer.is_sealed == sealed) {
@@ -62,7 +61,7 @@ impl NameTable {
                     let (layer, index) = if is_its_name {
                         (number as u32, named.index as u32)
                     } else {
-                        let finds = rules.meant(place, own, name);
+                        let finds = meant(place, own, name);
                         table.others.push(OtherName { layer: number, name: at, finds });
                         (OTHER, table.others.len() as u32 - 1)
                     };

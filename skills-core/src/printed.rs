@@ -3,7 +3,8 @@
 //! What is printed is taken back: the path of `load`, and the address in a catalogue. Other forms are not
 //! found, but say which name may be meant. A path is compared and never opened.
 
-use super::layers::{Layers, Place};
+use super::layer::Place;
+use super::layers::Layers;
 use skills_pack::with_normalised;
 
 /// The skill that a printed place names: `skill://pdf/SKILL.md`, `skills/pdf`, `pdf/SKILL.md`.

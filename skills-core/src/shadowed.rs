@@ -6,7 +6,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::layers::{Layers, Place};
+use super::layer::Place;
+use super::layers::Layers;
 
 /// A skill or slash command that is hidden by one with the same name in an earlier pack or root.
 #[derive(Debug, Clone, PartialEq, Eq)]

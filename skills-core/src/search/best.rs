@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::layers::Place;
+use crate::layer::Place;
 use skills_pack::{Pack, Skill};
 
 /// Whether a skill of a pack is visible. It is only called for skills that would be kept.
