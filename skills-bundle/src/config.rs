@@ -292,6 +292,11 @@ impl Config {
         self.settings().findings
     }
 
+    /// Whether a SKILL.md inside a skill makes another skill, by a call or by the settings in Cargo.toml.
+    pub fn is_nested(&self) -> bool {
+        self.settings().scan.nested
+    }
+
     /// Keeps what is wrong with a call, to be reported at its place.
     #[track_caller]
     fn report_call(&mut self, message: String, help: String) {

@@ -17,12 +17,15 @@ mod facts;
 mod file_names;
 mod files;
 mod frontmatter;
+mod inventory;
 mod origin;
 mod pair;
 pub mod render;
 mod text;
 
 use pair::Pair;
+
+pub use inventory::{Fields, Inventory, Sign, inventory};
 
 /// A skill on one side.
 #[derive(Debug, Clone, Default)]

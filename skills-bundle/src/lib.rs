@@ -25,6 +25,8 @@ pub mod lock;
 mod manifest;
 mod names;
 #[cfg(feature = "check")]
+pub mod overview;
+#[cfg(feature = "check")]
 mod published;
 mod raw;
 pub mod render;

@@ -28,6 +28,7 @@ pub use compare::{Compared, FileState, SkillState, check};
 pub use embedded::{Embedded, block, in_program};
 pub(crate) use find::within;
 pub use find::{Place, find};
+pub use paths::{clash as path_clash, fault as path_fault};
 #[cfg(feature = "check")]
 pub(crate) use read::conflict;
 pub use tree::{RECIPE, digest};
@@ -62,16 +63,18 @@ pub struct LockedSkill {
     pub dir: String,
     /// Where it came from, as the user wrote it.
     pub source: String,
-    /// The repository.
+    /// The repository, or the archive or file that was downloaded.
     pub url: Option<String>,
-    /// Its directory in the repository.
+    /// Its directory in the repository, archive or package; of a website, its name there.
     pub path: Option<String>,
-    /// The full name of the branch or tag.
+    /// The full name of the branch or tag; of a package, its version.
     pub reference: Option<String>,
     /// The commit.
     pub commit: Option<String>,
     /// Git's number for the directory in that commit.
     pub tree: Option<String>,
+    /// The SHA-256 of the archive, or of the one file, in which it came from a website.
+    pub artifact: Option<Digest>,
     /// The licence that it names.
     pub license: Option<String>,
     /// Keys that this version doesn't know, each with its value as TOML. They are written again.

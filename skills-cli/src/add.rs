@@ -14,11 +14,12 @@ use crate::args::Add;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::output::{self, Outcome};
+use crate::sources::about::{self, About};
 use crate::sources::named::{Named, Where};
 use crate::sources::open::{self, Source};
 use crate::sources::project::{Planned, Project, carry_out, io_failure};
-use crate::sources::taken::{self, About};
-use crate::sources::{Commit, Content, Found};
+use crate::sources::taken;
+use crate::sources::{Artifact, Commit, Content, Found, crates};
 
 /// How many names an error gives.
 const SHOWN: usize = 20;
@@ -36,7 +37,7 @@ pub(crate) fn add(args: &Add, form: Form) -> Result<Outcome, Failure> {
     let mut plan = Vec::new();
     for found in chosen {
         let contents = opened.source.read(found)?;
-        let about = taken::about(&found.dir_name, &contents)?;
+        let about = about::of(&found.dir_name, &contents)?;
         let mut locked = match entry(&project, args, &about, &opened.from, &contents) {
             // The others can be added.
             Err(Failure::Other { code: EXISTS, message, .. }) if args.all => {
@@ -46,8 +47,7 @@ pub(crate) fn add(args: &Add, form: Form) -> Result<Outcome, Failure> {
             }
             entry => entry?,
         };
-        let commit = opened.source.commit.as_ref();
-        taken::say_from(&mut locked, &project, found, commit, opened.is_url)?;
+        taken::say_from(&mut locked, &project, found, &opened.source, opened.is_url)?;
         let staged =
             change.put(&locked.dir, &contents).map_err(|error| io_failure("nothing was changed", &error))?;
         taken::judge(&staged)?;
@@ -58,9 +58,9 @@ pub(crate) fn add(args: &Add, form: Form) -> Result<Outcome, Failure> {
             why: format!("from {}", locked.source),
         };
         if form == Form::Text {
-            output::tell(&render_plan(&line, &about, commit, &contents));
+            output::tell(&render_plan(&line, &about, &opened.source, found, &contents));
             output::tell(&taken::news(&LockedSkill::default(), [], &contents));
-            output::tell(&render::escape(&uncommitted(&opened.source, found, &contents)));
+            output::tell(&uncommitted(&opened.source, found, &contents));
         }
         project.lock.skills.push(locked);
         plan.push(line);
@@ -91,12 +91,30 @@ impl Opened {
     ) -> Result<Self, Failure> {
         let reference = named.reference.as_deref();
         let had_credentials = named.had_credentials;
+        let of_named = |(source, redirected): (Source, Option<String>)| {
+            let from = named.typed.clone();
+            Self { source, from, is_url: false, redirected, had_credentials }
+        };
         match &named.place {
-            Where::Remote { url, .. } if offline => Err(offline_failure(url)),
+            Where::Remote { url, .. } | Where::ArchiveAt { url, .. } | Where::Site { url } if offline => {
+                Err(offline_failure(url))
+            }
             Where::Remote { url, tail } => {
                 let (listing, source) = open::ask(&project.trust, url, tail, reference)?;
-                let redirected = listing.redirected;
-                Ok(Self { source, from: named.typed.clone(), is_url: false, redirected, had_credentials })
+                Ok(of_named((source, listing.redirected)))
+            }
+            Where::Crate { name, version, path } => {
+                let source = crates::open(&project.directory, name, version.as_deref(), path)?;
+                Ok(of_named((source, None)))
+            }
+            Where::ArchiveAt { url, digest } => Ok(of_named(open::archive_at(&project.trust, url, *digest)?)),
+            Where::Site { url } => Ok(of_named(open::index(&project.trust, url)?)),
+            Where::ArchiveFile { path, is_url, digest } => {
+                let real = real(project, path, allow_outside)?;
+                let source = open::archive_file(&real, *digest)?;
+                let file = taken::relative(project, &real, *is_url)?;
+                let from = format!("{file}#{}", digest.to_string().replacen(':', "=", 1));
+                Ok(Self { source, from, is_url: *is_url, redirected: None, had_credentials })
             }
             Where::Disk { path, is_url } => {
                 let real = real(project, path, allow_outside)?;
@@ -114,18 +132,20 @@ impl Opened {
             return;
         }
         if let Some(to) = &self.redirected {
-            output::tell(&render::escape(&format!("note: the repository is redirected to {to}")));
+            let what = if self.source.commit.is_some() { "repository" } else { "source" };
+            output::tell(&render::escape(&format!("note: the {what} is redirected to {to}")));
             output::tell("\n");
         }
         if self.had_credentials {
-            output::tell("note: the user name and token in the URL are not used: git has helpers for them\n");
+            let helpers = if self.source.commit.is_some() { ": git has helpers for them" } else { "" };
+            output::tell(&format!("note: the user name and token in the URL are not used{helpers}\n"));
         }
     }
 }
 
 /// The failure where a network would be needed.
 pub(crate) fn offline_failure(url: &str) -> Failure {
-    Failure::other("OFFLINE", format!("`{url}` is on a network"), "leave out --offline")
+    Failure::other("OFFLINE", format!("`{url}` needs the network"), "leave out --offline")
 }
 
 /// A directory that was named, with every link resolved.
@@ -228,16 +248,29 @@ fn uncommitted(source: &Source, found: &Found, contents: &[Content]) -> String {
     }
     let names = Joined(kept.iter().take(SHOWN).map(Quoted), ", ").to_string();
     let more = AndMore(kept.len().saturating_sub(SHOWN));
-    format!("  changes that are not committed are not taken: {names}{more}\n")
+    format!("{}\n", render::escape(&format!("  changes that are not committed are not taken: {names}{more}")))
 }
 
 /// What a reviewer should see of a skill before it is written.
-fn render_plan(line: &Planned, about: &About, commit: Option<&Commit>, contents: &[Content]) -> String {
+fn render_plan(
+    line: &Planned,
+    about: &About,
+    source: &Source,
+    found: &Found,
+    contents: &[Content],
+) -> String {
     let bytes: usize = contents.iter().map(|content| content.bytes.len()).sum();
     let mut text = format!("{} to {}\n  {}\n", line.name, line.dir, line.why);
-    if let Some(Commit { reference, id, .. }) = commit {
+    if let Some(Commit { reference, id, .. }) = &source.commit {
         let reference = reference.as_deref().map(|reference| format!(" ({reference})")).unwrap_or_default();
         text.push_str(&format!("  commit {id}{reference}\n"));
+    }
+    if let Some(Artifact { url, digest }) = &found.artifact {
+        let url = url.as_deref().map(|url| format!(" at {url}")).unwrap_or_default();
+        text.push_str(&format!("  {digest}{url}\n"));
+    }
+    if let Some(version) = &source.version {
+        text.push_str(&format!("  version {version}\n"));
     }
     text.push_str(&format!("  description: {}\n", about.description.replace('\n', " ")));
     if !about.allowed_tools.is_empty() {

@@ -13,6 +13,7 @@ mod global;
 mod help;
 mod lock;
 mod mcp;
+mod report;
 mod test;
 
 pub(crate) use ask::{Call, List, Load, Prompt, Read, Schema, Search, Tools};
@@ -25,6 +26,7 @@ pub(crate) use lock::{Add, Diff, DiffFormat, Lock, Outdated, Remove, Review, Upd
 pub(crate) use mcp::Mcp;
 #[cfg(feature = "mcp-http")]
 pub(crate) use mcp::{Log, Net};
+pub(crate) use report::{Bill, Report};
 pub(crate) use test::{Test, TestFormat, Why};
 
 /// Checks, tests, installs and serves Agent Skills: those built in, and those in your directories

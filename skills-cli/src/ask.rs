@@ -25,7 +25,7 @@ use crate::output::{self, Outcome};
 use crate::served::Served;
 
 pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
-    let served = Served::open(global)?;
+    let served = Served::open_to_read(global)?;
     let listing = served.registry_for(form).list();
     output::note(&served.shadowed());
     if served.findings().next().is_some() {
@@ -33,7 +33,7 @@ pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
             "note: `skills check` with the same directories reports everything that is wrong in them\n",
         );
     }
-    match form {
+    let outcome = match form {
         Form::Text => Ok(Outcome::text(&listing.to_string(), Exit::Success)),
         Form::Json => {
             let mut document = serde_json::to_value(&listing).map_err(Failure::json)?;
@@ -48,7 +48,11 @@ pub(crate) fn list(global: &Global, form: Form) -> Result<Outcome, Failure> {
             }
             Outcome::document(&document, Exit::Success)
         }
-    }
+    };
+    drop(listing);
+    // The process ends now. To free the memory of each skill would take longer than to list them.
+    std::mem::forget(served);
+    outcome
 }
 
 /// The digest of a skill's files, as a lock has it; `None` if one can't be read.
@@ -103,7 +107,7 @@ fn why(matches: &Matches<'_>) -> String {
 }
 
 pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, Failure> {
-    let served = Served::open(global)?;
+    let served = Served::open_to_read(global)?;
     let registry = served.registry_for(form);
     if registry.names_command(&args.name) {
         let loaded = registry.load_command(&args.name).map_err(Failure::Action)?;
@@ -130,7 +134,7 @@ pub(crate) fn load(global: &Global, args: &Load, form: Form) -> Result<Outcome, 
 /// The catalogue is the model's view: it leaves out skills that only users may call.
 pub(crate) fn prompt(global: &Global, args: &Prompt, form: Form) -> Result<Outcome, Failure> {
     let template = args.template.as_deref().map(read_template).transpose()?;
-    let served = Served::open(global)?;
+    let served = Served::open_to_read(global)?;
     let options = CatalogueOptions::new(args.format.into()).budget(args.budget).shorten(args.shorten);
     let catalogue = served.registry().for_audience(Audience::Model).catalogue(&options);
     let text = match &template {
@@ -182,7 +186,7 @@ fn of_catalogue(served: &Served, catalogue: &Catalogue) -> String {
 }
 
 pub(crate) fn read(global: &Global, args: &Read, form: Form) -> Result<Outcome, Failure> {
-    let served = Served::open(global)?;
+    let served = Served::open_to_read(global)?;
     // A path that isn't UTF-8 matches no file of a skill, so it isn't found.
     let path = args.path.to_string_lossy();
     let content = served.registry().read_file(&args.name, &path, args.offset).map_err(|error| {
@@ -250,7 +254,7 @@ pub(crate) fn schema(global: &Global, args: &Schema) -> Result<Outcome, Failure>
         let schema = skills_bundle::schema::frontmatter(args.profile.unwrap_or_default());
         return Outcome::document(&schema, Exit::Success);
     }
-    let served = Served::open(global)?;
+    let served = Served::open_to_read(global)?;
     let options = ToolOptions::new(args.tools.into()).strict(args.strict);
     let options = args.budget.iter().fold(options, |options, budget| options.budget(*budget));
     let provider = Provider::from(args.api);

@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use skills_bundle::compile::{self, Report};
 use skills_bundle::{Code, Config, Finding, render};
-use skills_source::scan::SKILL_FILE;
+use skills_source::rules::Rules;
+use skills_source::scan::{FoundSkill, SKILL_FILE};
+use skills_source::skill::SkillText;
 
 use crate::args::{Check, Format, Global};
 use crate::check::asked::Asked;
@@ -85,7 +87,7 @@ fn once(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
         output::tell_failure(failure);
     }
     if unreadable.len() < roots.len() {
-        tell_summary(global, &report);
+        tell_summary(global, &report, &unreadable);
     }
     if form == Form::Json {
         return document(&report, fixing.as_ref(), failure.as_ref(), exit);
@@ -100,23 +102,44 @@ fn once(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
 /// mistakes.
 fn judge(config: &Config, asked: &Asked) -> (Report, Vec<String>) {
     let mut mistaken = Vec::new();
+    let is_wanted = |dir: &FoundSkill| asked.wants_skill(&dir.path);
     let mut report = compile::check_with(config, |skills, rules| {
-        if !rules.is_on(Code::L130) {
-            return Vec::new();
-        }
-        let shown: Vec<(String, &Path)> =
-            asked.roots().iter().map(|root| (compile::label(root), root.as_path())).collect();
-        let is_wanted =
-            |name: &str| skills.iter().any(|(dir, text)| text.name == name && asked.wants_skill(&dir.path));
-        let queries = Files::around(&shown, skills).judge(skills, rules, is_wanted);
-        let note = |file| {
-            format!("`{file}` has mistakes, so some of its queries aren't judged: `skills test` shows them")
-        };
-        mistaken.extend(queries.mistaken.iter().map(note));
-        queries.of_skills.into_values().flat_map(|of_skill| of_skill.failing).collect()
+        queries_of(asked.roots(), skills, rules, &mut mistaken, is_wanted)
     });
     asked.narrow(&mut report);
     (report, mistaken)
+}
+
+/// What the queries beside these skills don't find (L130). Notes on queries that have mistakes go to `mistaken`.
+pub(crate) fn queries(
+    roots: &[PathBuf],
+    skills: &[(&FoundSkill, &SkillText)],
+    rules: &Rules,
+    mistaken: &mut Vec<String>,
+) -> Vec<Finding> {
+    queries_of(roots, skills, rules, mistaken, |_| true)
+}
+
+/// The same of the skills that are wanted, among all.
+fn queries_of(
+    roots: &[PathBuf],
+    skills: &[(&FoundSkill, &SkillText)],
+    rules: &Rules,
+    mistaken: &mut Vec<String>,
+    is_wanted: impl Fn(&FoundSkill) -> bool,
+) -> Vec<Finding> {
+    if !rules.is_on(Code::L130) {
+        return Vec::new();
+    }
+    let shown: Vec<(String, &Path)> =
+        roots.iter().map(|root| (compile::label(root), root.as_path())).collect();
+    let is_wanted = |name: &str| skills.iter().any(|(dir, text)| text.name == name && is_wanted(dir));
+    let queries = Files::around(&shown, skills).judge(skills, rules, is_wanted);
+    let note = |file| {
+        format!("`{file}` has mistakes, so some of its queries aren't judged: `skills test` shows them")
+    };
+    mistaken.extend(queries.mistaken.iter().map(note));
+    queries.of_skills.into_values().flat_map(|of_skill| of_skill.failing).collect()
 }
 
 /// With what is known of the packages that the roots are in, unless nobody wants to know; and notes on what isn't.
@@ -124,14 +147,25 @@ fn with_published(args: &Check, config: Config, roots: &[PathBuf]) -> (Config, V
     if args.allow.contains(&Code::L128) {
         return (config, Vec::new());
     }
+    published(config, roots)
+}
+
+/// With what is known of the packages that the roots are in, and notes on what isn't.
+pub(crate) fn published(config: Config, roots: &[PathBuf]) -> (Config, Vec<String>) {
     let (known, notes) = published::ask(roots);
     (known.into_iter().fold(config, Config::published), notes)
 }
 
-fn tell_summary(global: &Global, report: &Report) {
+/// Counts what was checked; a root that can't be read was reported as a failure.
+fn tell_summary(global: &Global, report: &Report, unreadable: &[Finding]) {
     if !global.quiet {
-        output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &report.findings)));
+        let findings = judged(report, unreadable);
+        output::tell(&format!("{}\n", render::summary(report.skills, report.commands, &findings)));
     }
+}
+
+fn judged(report: &Report, unreadable: &[Finding]) -> Vec<Finding> {
+    report.findings.iter().filter(|finding| !unreadable.contains(finding)).cloned().collect()
 }
 
 /// The findings in a format for programs, if one was asked for. `could_run` is false if a root couldn't be read.
@@ -166,8 +200,7 @@ fn is_for_programs(format: Format) -> bool {
 
 /// Prints findings for people; a root that can't be read is reported as a failure instead.
 fn tell(args: &Check, form: Form, report: &Report, unreadable: &[Finding]) {
-    let findings: Vec<Finding> =
-        report.findings.iter().filter(|finding| !unreadable.contains(finding)).cloned().collect();
+    let findings = judged(report, unreadable);
     match args.format {
         Some(Format::Concise) => {
             let (shown, rest) = output::capped(&findings);
@@ -180,18 +213,18 @@ fn tell(args: &Check, form: Form, report: &Report, unreadable: &[Finding]) {
 }
 
 /// The findings on roots that can't be read at all.
-fn unreadable(report: &Report, labels: &[String]) -> Vec<Finding> {
+pub(crate) fn unreadable(report: &Report, labels: &[String]) -> Vec<Finding> {
     let is_root = |finding: &&Finding| finding.code == Code::E017 && labels.contains(&finding.path);
     report.findings.iter().filter(is_root).cloned().collect()
 }
 
-fn no_skill(labels: &[String]) -> String {
+pub(crate) fn no_skill(labels: &[String]) -> String {
     let places = labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
     format!("there are no skills in {}", render::escape(&places))
 }
 
 /// What to do where there is no skill: skills may be in directories that are left out.
-fn how_to_find(hidden: &[String]) -> String {
+pub(crate) fn how_to_find(hidden: &[String]) -> String {
     if hidden.is_empty() {
         return format!("a skill is a directory with a file {SKILL_FILE}; `skills new` makes one");
     }
@@ -223,20 +256,26 @@ fn document(
 
 /// The directories that were given, and those of the files.
 fn directories(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let of = |path: &PathBuf| match asked::kind_of(path).filter(|_| path.is_file()) {
-        Some(_) => asked::directory_of_file(path).to_owned(),
-        None => path.clone(),
-    };
-    paths.iter().map(of).collect()
+    paths.iter().map(|path| directory_of(path).to_owned()).collect()
 }
 
-fn config(global: &Global, args: &Check, roots: &[PathBuf]) -> Config {
+/// The directory to check: of a SKILL.md or a command's definition, the one that it is in.
+pub(crate) fn directory_of(path: &Path) -> &Path {
+    if asked::kind_of(path).is_some() && path.is_file() { asked::directory_of_file(path) } else { path }
+}
+
+/// How roots are checked, with nothing set but by a Cargo.toml.
+pub(crate) fn plain_config(global: &Global, roots: &[PathBuf]) -> Config {
     let mut roots = roots.iter();
     let first = roots.next().cloned().unwrap_or_default();
     let config = Config::new(&first).paths_as_given(true).cargo_settings(first);
     let config = roots.fold(config, Config::root);
     let config = if global.nested { config.nested(true) } else { config };
-    let config = config.within_live_limits(true);
+    config.within_live_limits(true)
+}
+
+fn config(global: &Global, args: &Check, roots: &[PathBuf]) -> Config {
+    let config = plain_config(global, roots);
     let config = args.profile.iter().fold(config, |config, profile| config.profile(*profile));
     let config = args.allow.iter().fold(config, |config, rule| config.allow(rule.as_str()));
     let config = args.warn.iter().fold(config, |config, rule| config.warn(rule.as_str()));

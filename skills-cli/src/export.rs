@@ -36,7 +36,7 @@ fn write(
     how: &How,
     form: Form,
 ) -> Result<Outcome, Failure> {
-    let served = Served::open(global)?;
+    let served = Served::open_to_read(global)?;
     let nothing = "there are no skills to write";
     each(dirs, how, nothing, form, |dir| {
         let mut exporter = exporter(names, how);

@@ -1,6 +1,6 @@
 //! The command `lock`: compares the lock with the disk, or prints the lock in a program.
 //!
-//! Both only read. What a lock is, and how files are compared with it, is in `skills-bundle`.
+//! Both only read; `import` writes. What a lock is, and how files are compared with it, is in `skills-bundle`.
 
 use std::path::Path;
 
@@ -14,17 +14,24 @@ use crate::args::Lock;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
-use crate::program;
 use crate::sources::project::{io_failure, unreadable};
 use crate::sources::{change, review_file};
+use crate::{import, program};
 
 pub(crate) fn run(args: &Lock, form: Form) -> Result<Outcome, Failure> {
+    if let Some(file) = &args.import {
+        return import::run(file, args, form);
+    }
+    if args.write.is_given() {
+        let message = "--yes, --dry-run, --locked and --offline are for --import".to_owned();
+        return Err(Failure::usage(message, "leave them out: nothing else writes or uses a network"));
+    }
     match &args.program {
         Some(program) => in_program(program, form),
         None if args.check => check(args, form),
         None => Err(Failure::usage(
             "nothing was asked for".to_owned(),
-            "give --check to compare the locked skills with the lock, or --program FILE to print the lock in a program",
+            "give --check to compare the locked skills with the lock, --program FILE to print the lock in a program, or --import FILE to take over another tool's lock",
         )),
     }
 }
@@ -213,6 +220,7 @@ fn skill_json(skill: &LockedSkill) -> Value {
         "ref": skill.reference,
         "commit": skill.commit,
         "tree": skill.tree,
+        "artifact": skill.artifact.map(|digest| digest.to_string()),
         "license": skill.license,
         "digest": skill.digest.to_string(),
         "files": files.collect::<Vec<_>>(),

@@ -5,6 +5,7 @@
 //! the actions and the renderers are in the libraries: no command checks skills or formats their text.
 
 mod add;
+mod again;
 mod args;
 mod ask;
 mod check;
@@ -14,6 +15,7 @@ mod export;
 mod failure;
 mod form;
 mod help;
+mod import;
 mod lock;
 mod log;
 mod lsp;
@@ -23,6 +25,7 @@ mod outdated;
 mod output;
 mod program;
 mod remove;
+mod report;
 mod review;
 mod served;
 mod sources;
@@ -80,6 +83,7 @@ fn run(cli: Cli, global: &Global) -> Result<Outcome, Failure> {
         Command::Lock(args) => lock::run(&args, form),
         Command::Diff(args) => diff::run(&args, form),
         Command::Review(args) => review::run(&args, form),
+        Command::Report(args) => report::run(global, &args, form),
         Command::Add(args) => add::add(&args, form),
         Command::Remove(args) => remove::run(&args, form),
         Command::Update(args) => update::run(&args, form),

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::Outcome;
 use crate::sources::project::Project;
-use crate::sources::upstream::{Repositories, Upstream};
+use crate::sources::upstream::{Sources, Upstream};
 
 /// How a locked skill stands to its source.
 struct Standing<'l> {
@@ -23,14 +23,14 @@ struct Standing<'l> {
 
 pub(crate) fn run(args: &Outdated, form: Form) -> Result<Outcome, Failure> {
     let project = Project::open(form)?;
-    let mut repositories = Repositories::default();
+    let mut sources = Sources::new(&project.directory);
     let mut standings = Vec::new();
     let mut exit = Exit::Success;
     for at in project.chosen(&args.names)? {
         let locked = &project.lock.skills[at];
-        let upstream = repositories.look(&project.trust, locked)?;
+        let upstream = sources.look(&project.trust, locked)?;
         let is_unreachable = matches!(upstream, Upstream::Unreachable(_));
-        let standing = standing(locked, upstream, repositories.redirected(locked));
+        let standing = standing(locked, upstream, sources.redirected(locked));
         if is_unreachable {
             exit = Exit::CouldNotRun;
         } else if !standing.is_fine && exit == Exit::Success {
@@ -63,14 +63,16 @@ fn standing<'l>(locked: &'l LockedSkill, upstream: Upstream, redirected: Option<
     let reference = locked.reference.as_deref().unwrap_or("the default branch");
     let (state, mut why, commit) = match upstream {
         Upstream::Same => ("up to date", String::new(), locked.commit.clone()),
-        Upstream::Pinned => ("pinned", "it is locked to a commit".to_owned(), None),
+        Upstream::Pinned => {
+            let what = if locked.commit.is_some() { "a commit" } else { "the digest of an archive" };
+            ("pinned", format!("it is locked to {what}"), None)
+        }
         Upstream::NotLookedAt(why) | Upstream::Unreachable(why) => ("not looked at", why, None),
         Upstream::ReferenceGone => {
             ("branch or tag gone", format!("the repository has no {reference} any more"), None)
         }
-        Upstream::Removed(resolved) => {
-            ("removed", "the repository has no such skill any more".to_owned(), Some(resolved.id))
-        }
+        Upstream::Removed(why, commit) => ("removed", why, commit),
+        Upstream::Changed(_, _, why) => ("outdated", why, None),
         Upstream::Moved(_, _, resolved) if is_tag => {
             ("tag moved", format!("{reference} was moved, which a tag should never be"), Some(resolved.id))
         }

@@ -70,11 +70,6 @@ impl Outcome {
         Self { stdout, exit }
     }
 
-    /// The same with another exit code, if it would be success.
-    pub(crate) fn at_least(self, exit: Exit) -> Self {
-        if self.exit == Exit::Success { Self { exit, ..self } } else { self }
-    }
-
     /// Nothing on stdout.
     pub(crate) fn silent(exit: Exit) -> Self {
         Self { stdout: String::new(), exit }

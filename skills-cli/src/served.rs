@@ -29,12 +29,17 @@ impl Served {
     /// Reads the roots and reports what is wrong with them.
     pub(crate) fn open(global: &Global) -> Result<Self, Failure> {
         // The user has just named the root, so a missing one is a mistake.
-        Self::of(global, |_| true)
+        Self::of(global, |_| true, true)
+    }
+
+    /// The same for a command that doesn't search.
+    pub(crate) fn open_to_read(global: &Global) -> Result<Self, Failure> {
+        Self::of(global, |_| true, false)
     }
 
     /// The same for a server: a missing root is reported and is empty until it appears.
     pub(crate) fn open_to_stay(global: &Global) -> Result<Self, Failure> {
-        Self::of(global, |root| {
+        let must_be_found = |root: &Path| {
             let is_there = root.symlink_metadata().map_or_else(|error| error.kind() != NotFound, |_| true);
             if !is_there {
                 let note =
@@ -42,13 +47,16 @@ impl Served {
                 output::note(&format!("{}\n", render::escape(&note)));
             }
             is_there
-        })
+        };
+        Self::of(global, must_be_found, true)
     }
 
-    fn of(global: &Global, must_be_found: impl Fn(&Path) -> bool) -> Result<Self, Failure> {
+    fn of(global: &Global, must_be_found: impl Fn(&Path) -> bool, searchable: bool) -> Result<Self, Failure> {
         let overlays = if global.no_bundle { Overlays::without_bundle() } else { Overlays::over(&STOCK) };
         let overlays = overlays.audience(Audience::Everyone);
-        let read = |root: &PathBuf| Root::new(root).lenient(global.lenient).nested(global.nested);
+        let read = |root: &PathBuf| {
+            Root::new(root).lenient(global.lenient).nested(global.nested).searchable(searchable)
+        };
         let waiting = Waiting::on("reading skills");
         let live = global.root.iter().fold(overlays, |overlays, root| overlays.root(read(root))).open();
         drop(waiting);

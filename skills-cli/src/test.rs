@@ -6,7 +6,7 @@
 
 mod baseline;
 pub(crate) mod failing;
-mod find;
+pub(crate) mod find;
 mod github;
 mod init;
 mod junit;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use skills::Audience;
 use skills::triggers::{self, CaseFile, Cases, Form as CaseForm, Problem, Report};
-use skills_bundle::render;
+use skills_bundle::{Config, render};
 
 use crate::args::{Global, Test, TestFormat, Why};
 use crate::failure::Failure;
@@ -33,13 +33,25 @@ pub(crate) fn run(global: &Global, args: &Test, form: Form) -> Result<Outcome, F
     }
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let roots = roots(global, args);
-    let served = Served::open(&global.only(roots.clone()))?;
-    let (cases, notes) = read(&served, &roots, &args.cases);
+    // As `check` does, so that both speak of the same skills.
+    let is_nested = |root: &PathBuf| Config::new(root).cargo_settings(root).is_nested();
+    let nested = global.nested || roots.iter().any(is_nested);
+    let mut global = global.only(roots.clone());
+    global.nested = nested;
+    let served = Served::open(&global)?;
+    let skills: Vec<Vec<_>> = roots.iter().map(|root| find::skills(root, nested)).collect();
+    let files = if args.cases.is_empty() {
+        roots.iter().zip(&skills).flat_map(|(root, skills)| find::in_root(root, skills)).collect()
+    } else {
+        let skills = skills.concat();
+        args.cases.iter().map(|file| Found::named(file, &skills)).collect::<Vec<_>>()
+    };
+    let (cases, notes) = read(&served, files, !args.cases.is_empty());
     if args.init {
-        return init::run(&served, &roots, cases, form);
+        return init::run(&served, &roots, skills.concat(), cases, form);
     }
     let has_cases = !cases.is_empty();
-    if !has_cases && args.cases.is_empty() && roots.iter().all(|root| find::skills(root).is_empty()) {
+    if !has_cases && args.cases.is_empty() && skills.iter().all(Vec::is_empty) {
         return Err(no_skills(&roots));
     }
     let report = cases.judge(&served.registry());
@@ -57,12 +69,17 @@ pub(crate) fn run(global: &Global, args: &Test, form: Form) -> Result<Outcome, F
         (_, TestFormat::Text) if !has_cases => Ok(Outcome::silent(exit)),
         (_, TestFormat::Text) => Ok(Outcome::text(&report.to_string(), exit)),
         (_, TestFormat::Github) => Ok(Outcome::rendered(github::annotations(&report, tolerates), exit)),
-        (_, TestFormat::Junit) => Ok(Outcome::rendered(junit::document(&report)?, exit)),
+        (_, TestFormat::Junit) => Ok(Outcome::rendered(junit::document(&report, tolerates)?, exit)),
     }
 }
 
 pub(crate) fn why(global: &Global, args: &Why, form: Form) -> Result<Outcome, Failure> {
-    let served = Served::open(global)?;
+    // The skills of a root compete with each other, as in `test`.
+    let served = Served::open(&if global.root.is_empty() {
+        global.clone()
+    } else {
+        global.only(global.root.clone())
+    })?;
     let query = args.query.join(" ");
     let judged =
         triggers::why(&served.registry(), &args.name, &query).map_err(|error| served.failure(error))?;
@@ -83,16 +100,12 @@ fn roots(global: &Global, args: &Test) -> Vec<PathBuf> {
 }
 
 /// Reads the files of cases, and notes what else is where cases are looked for.
-fn read(served: &Served, roots: &[PathBuf], named: &[PathBuf]) -> (Cases, Vec<String>) {
+fn read(served: &Served, files: Vec<Found>, are_named: bool) -> (Cases, Vec<String>) {
     let mut cases = Cases::new();
     let mut notes = Vec::new();
-    let found = if named.is_empty() {
-        roots.iter().flat_map(|root| find::in_root(root)).collect()
-    } else {
-        named.iter().map(|file| Found::named(file)).collect::<Vec<_>>()
-    };
     let registry = served.registry().for_audience(Audience::Everyone);
-    for file in found {
+    let known: Vec<String> = registry.skills().iter().map(|entry| entry.skill.path().to_owned()).collect();
+    for file in files {
         let bytes = match find::content(&file.disk) {
             Ok(bytes) => bytes,
             Err(_) if file.is_by_chance => continue,
@@ -101,9 +114,25 @@ fn read(served: &Served, roots: &[PathBuf], named: &[PathBuf]) -> (Cases, Vec<St
                 continue;
             }
         };
-        match cases.read(&registry, &CaseFile { path: &file.path, bytes: &bytes }) {
+        let case_file = CaseFile { path: &file.path, bytes: &bytes };
+        if file.is_by_chance && !case_file.is_meant() {
+            // Tests of anything may be there, so nothing is said of a file without queries.
+            let mut tried = Cases::new();
+            tried.read(&registry, &case_file);
+            if tried.is_empty() {
+                continue;
+            }
+        }
+        if let Some(skill) = file.skill()
+            && !known.iter().any(|known| known == skill)
+        {
+            let message = format!("the queries of `{skill}` can't be judged: it isn't served");
+            cases.report(Problem::new(file.path, 1, message, "`skills check` says why"));
+            continue;
+        }
+        match cases.read(&registry, &case_file) {
             CaseForm::Cases => {}
-            _ if !named.is_empty() => {
+            _ if are_named => {
                 let help = "write an array of {\"query\": \"…\", \"should_trigger\": true}";
                 let (line, message) = why_unread(&file.path, &bytes);
                 cases.report(Problem::new(file.path, line, message, help));
@@ -121,9 +150,7 @@ fn read(served: &Served, roots: &[PathBuf], named: &[PathBuf]) -> (Cases, Vec<St
 /// Prints what isn't about a query.
 fn tell(report: &Report, notes: &[String], has_cases: bool, named: &[PathBuf], paths: &[PathBuf]) {
     for problem in &report.problems {
-        let (place, message, help) = (&problem.place, &problem.message, &problem.help);
-        output::tell(&format!("{}\n", render::escape(&format!("{place}: error: {message}"))));
-        output::tell(&format!("help: {}\n", render::escape(help)));
+        tell_problem(problem);
     }
     for note in notes {
         output::tell(&format!("note: {}\n", render::escape(note)));
@@ -153,6 +180,12 @@ fn why_unread(path: &str, bytes: &[u8]) -> (usize, String) {
         Some(error) => (error.line().max(1), format!("it isn't JSON: {error}")),
         None => (1, "this file has no queries in a form that is read".to_owned()),
     }
+}
+
+fn tell_problem(problem: &Problem) {
+    let Problem { place, message, help, .. } = problem;
+    output::tell(&format!("{}\n", render::escape(&format!("{place}: error: {message}"))));
+    output::tell(&format!("help: {}\n", render::escape(help)));
 }
 
 fn no_skills(roots: &[PathBuf]) -> Failure {

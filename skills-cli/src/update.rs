@@ -2,24 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use skills_bundle::lock::{self, Compared, LockedFile, LockedSkill};
+use skills_bundle::lock::{self, Compared, LockedFile, LockedSkill, SkillState};
 use skills_bundle::render;
 use skills_pack::text::{AndMore, Joined, Quoted};
 use skills_source::scan::SKILL_FILE;
 
 use crate::add::{Opened, offline_failure};
+use crate::again::{self, What};
 use crate::args::Update;
 use crate::failure::Failure;
-use crate::form::{Exit, Form};
+use crate::form::Form;
 use crate::output::{self, Outcome};
+use crate::sources::about::{self, About};
 use crate::sources::change::Change;
 use crate::sources::disk;
 use crate::sources::merge::{self, Merged};
-use crate::sources::named::Named;
+use crate::sources::named::{CRATE, Named};
 use crate::sources::open::Source;
-use crate::sources::project::{Planned, Project, carry_out, io_failure};
-use crate::sources::taken::{self, About};
-use crate::sources::upstream::{Key, Repositories, Upstream};
+use crate::sources::project::{Planned, Project, carry_out_but, io_failure};
+use crate::sources::taken;
+use crate::sources::upstream::{Key, Sources, Upstream};
 use crate::sources::{Content, Found};
 
 /// How many names a line has.
@@ -38,33 +40,50 @@ pub(crate) fn run(args: &Update, form: Form) -> Result<Outcome, Failure> {
         opened.tell_about(form);
     }
     let compared = lock::check(&project.lock, &project.directory, &[]);
-    let mut repositories = Repositories::default();
+    let mut sources = Sources::new(&project.directory);
     let mut change = project.change()?;
-    let (mut plan, mut is_whole) = (Vec::new(), true);
+    let (mut plan, mut left) = (Vec::new(), Vec::new());
     for at in chosen(&project, args, opened.as_ref())? {
         let locked = &project.lock.skills[at];
+        if args.restore {
+            match again(&project, &mut sources, (locked, &compared[at]), What::Restore, args, &mut change)? {
+                Ok(line) => plan.extend(line.inspect(|line| tell(form, line))),
+                Err(why) => left.push(not(form, locked, why)),
+            }
+            continue;
+        }
         let newer = match &opened {
             Some(opened) => from_named(locked, opened)?,
-            None if args.write.offline => {
+            None if args.write.offline && !locked.source.starts_with(CRATE) => {
                 return Err(offline_failure(locked.url.as_deref().unwrap_or(&locked.source)));
             }
-            None => from_lock(&project, &mut repositories, locked)?,
+            None => from_lock(&project, &mut sources, locked)?,
         };
         let updated = match newer {
-            Newer::Same => continue,
+            Newer::Same => None,
             Newer::Not(why) => {
-                is_whole = false;
-                output::tell(&render::escape(&format!("{}: not updated: {why}", locked.dir)));
-                output::tell("\n");
+                left.push(not(form, locked, why));
                 continue;
             }
             Newer::Named(source, found) => entry(&project, locked, source, &found, opened.as_ref())?,
-            Newer::Fetched(key, found) => match repositories.source(&key) {
+            Newer::Fetched(key, found) => match sources.source(&key) {
                 Some(source) => entry(&project, locked, source, &found, None)?,
                 None => continue,
             },
         };
-        let Some((entry, theirs, about)) = updated else { continue };
+        let Some((entry, theirs, about)) = updated else {
+            if args.write_new {
+                match again(&project, &mut sources, (locked, &compared[at]), What::Beside, args, &mut change)?
+                {
+                    Ok(line) => plan.extend(line.inspect(|line| tell(form, line))),
+                    Err(why) => left.push(not(form, locked, why)),
+                }
+            } else if compared[at].state == SkillState::Missing && form == Form::Text {
+                let note = format!("note: {} is missing: `skills update --restore` puts it back", locked.dir);
+                output::tell(&format!("{}\n", render::escape(&note)));
+            }
+            continue;
+        };
         let line =
             one(&project, &compared[at], locked, &entry, &theirs, &about, args.write_new, &mut change)?;
         if form == Form::Text {
@@ -76,8 +95,34 @@ pub(crate) fn run(args: &Update, form: Form) -> Result<Outcome, Failure> {
         project.lock.skills[at] = entry;
     }
     taken::check_lock(&project.lock)?;
-    let outcome = carry_out(&plan, args.write.consent(), form, || change.apply(&project.lock))?;
-    Ok(if is_whole { outcome } else { outcome.at_least(Exit::Nothing) })
+    carry_out_but(&plan, &left, args.write.consent(), form, || change.apply(&project.lock))
+}
+
+fn again(
+    project: &Project,
+    sources: &mut Sources,
+    skill: (&LockedSkill, &Compared),
+    what: What,
+    args: &Update,
+    change: &mut Change,
+) -> Result<Result<Option<Planned>, String>, Failure> {
+    again::ready(project, sources, skill, what, args.write.offline, change)
+}
+
+fn tell(form: Form, line: &Planned) {
+    if form == Form::Text {
+        let text = format!("{} {}\n  {}", line.action, line.dir, line.why);
+        output::tell(&text.lines().map(|line| format!("{}\n", render::escape(line))).collect::<String>());
+    }
+}
+
+/// A skill that can't be updated.
+fn not(form: Form, locked: &LockedSkill, why: String) -> Planned {
+    if form == Form::Text {
+        output::tell(&render::escape(&format!("{}: not updated: {why}", locked.dir)));
+        output::tell("\n");
+    }
+    Planned { name: locked.name.clone(), dir: locked.dir.clone(), action: "not updated", why }
 }
 
 /// The skills that are meant: those with the names, or all that come from the source that was named.
@@ -121,12 +166,12 @@ fn from_named<'s>(locked: &LockedSkill, opened: &'s Opened) -> Result<Newer<'s>,
 
 fn from_lock<'s>(
     project: &Project,
-    repositories: &mut Repositories,
+    sources: &mut Sources,
     locked: &LockedSkill,
 ) -> Result<Newer<'s>, Failure> {
-    let newer = match repositories.look(&project.trust, locked)? {
+    let newer = match sources.look(&project.trust, locked)? {
         Upstream::Same | Upstream::Pinned => Newer::Same,
-        Upstream::NotLookedAt(why) => Newer::Not(why),
+        Upstream::NotLookedAt(why) | Upstream::Removed(why, _) => Newer::Not(why),
         Upstream::Unreachable(why) => {
             return Err(Failure::other(
                 "REPOSITORY_UNREACHABLE",
@@ -135,10 +180,9 @@ fn from_lock<'s>(
             ));
         }
         Upstream::ReferenceGone => Newer::Not("its branch or tag is gone".to_owned()),
-        Upstream::Removed(_) => Newer::Not("the repository has no such skill any more".to_owned()),
-        Upstream::Moved(key, found, _) => Newer::Fetched(key, found),
+        Upstream::Moved(key, found, _) | Upstream::Changed(key, found, _) => Newer::Fetched(key, found),
     };
-    if let Some(to) = repositories.redirected(locked) {
+    if let Some(to) = sources.redirected(locked) {
         output::tell(&render::escape(&format!("note: {}: the repository is redirected to {to}", locked.dir)));
         output::tell("\n");
     }
@@ -154,7 +198,7 @@ fn entry(
     opened: Option<&Opened>,
 ) -> Result<Option<(LockedSkill, Vec<Content>, About)>, Failure> {
     let theirs = source.read(found)?;
-    let about = taken::about(&found.dir_name, &theirs)?;
+    let about = about::of(&found.dir_name, &theirs)?;
     if about.name != locked.name {
         let message = format!("the source of `{}` calls it `{}` now", locked.dir, about.name);
         return Err(Failure::other("SKILL_RENAMED", message, "remove it, and add it under its new name"));
@@ -164,15 +208,15 @@ fn entry(
     let mut entry = LockedSkill::new(locked.name.clone(), locked.dir.clone(), from.clone(), files);
     entry.license.clone_from(&about.license);
     entry.unknown.clone_from(&locked.unknown);
-    taken::say_from(&mut entry, project, found, source.commit.as_ref(), opened.is_some_and(|it| it.is_url))?;
-    if opened.is_none() {
+    taken::say_from(&mut entry, project, found, source, opened.is_some_and(|it| it.is_url))?;
+    if opened.is_none() && entry.commit.is_some() {
         // Another skill may have had the same commit fetched by another name.
         entry.reference.clone_from(&locked.reference);
     }
     // A commit that changed other skills alone is no news.
     let is_tag = locked.reference.as_deref().is_some_and(|name| name.starts_with("refs/tags/"));
-    let says_the_same = (&entry.source, &entry.url, &entry.path, &entry.reference)
-        == (&locked.source, &locked.url, &locked.path, &locked.reference);
+    let says_the_same = (&entry.source, &entry.url, &entry.path, &entry.reference, entry.artifact)
+        == (&locked.source, &locked.url, &locked.path, &locked.reference, locked.artifact);
     let is_same =
         entry.digest == locked.digest && says_the_same && (!is_tag || entry.commit == locked.commit);
     Ok((!is_same).then_some((entry, theirs, about)))
@@ -206,6 +250,12 @@ fn one(
         let is_tag = entry.reference.as_deref().is_some_and(|name| name.starts_with("refs/tags/"));
         let moved = if is_tag && entry.reference == locked.reference { ": the tag was moved" } else { "" };
         text.push_str(&format!("  commit {new}, before {old}{moved}\n"));
+    }
+    let version = |skill: &LockedSkill| skill.reference.clone().filter(|_| skill.commit.is_none());
+    if let (Some(old), Some(new)) = (version(locked), version(entry))
+        && old != new
+    {
+        text.push_str(&format!("  version {new}, before {old}\n"));
     }
     if entry.license != locked.license {
         let shown = |license: &Option<String>| license.clone().unwrap_or_else(|| "none".to_owned());
@@ -250,7 +300,7 @@ fn fields(mine: &BTreeMap<String, Content>, about: &About) -> String {
     let before = mine
         .get(SKILL_FILE)
         .map(|content| Content { line: content.line.clone(), bytes: content.bytes.clone() })
-        .and_then(|content| taken::about(&about.name, &[content]).ok());
+        .and_then(|content| about::of(&about.name, &[content]).ok());
     let mut text = String::new();
     if before.as_ref().is_none_or(|before| before.description != about.description) {
         text.push_str(&format!("  description: {}\n", about.description.replace('\n', " ")));

@@ -131,7 +131,7 @@ impl Bundle {
         if disps.is_empty() {
             return None;
         }
-        let index = phf_shared::get_index(name.hashes(*key), disps, entries.len());
+        let index = phf_shared::get_index(name.hashes(*key)?, disps, entries.len());
         let (known, word) = entries.get(index as usize)?;
         (*known == name.text).then(|| Named::of(*word))
     }
@@ -151,11 +151,11 @@ impl<'n> OnceHashed<'n> {
     }
 
     #[inline]
-    fn hashes(&mut self, key: u64) -> &phf_shared::Hashes {
-        let known = self.known.take().filter(|(known, _)| *known == key);
-        let (_, hashes) =
-            self.known.insert(known.unwrap_or_else(|| (key, phf_shared::hash(self.text, &key))));
-        hashes
+    fn hashes(&mut self, key: u64) -> Option<&phf_shared::Hashes> {
+        if self.known.as_ref().is_none_or(|(known, _)| *known != key) {
+            self.known = Some((key, phf_shared::hash(self.text, &key)));
+        }
+        self.known.as_ref().map(|(_, hashes)| hashes)
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! If two layers have a skill with the same name, the earlier layer wins. A skill's own name comes before the
 //! directory name of another skill, in any layer; in a sealed layer both come before all other layers.
-//! Nothing is prepared: each layer looks a name up in its perfect hash or its sorted table. This module
-//! doesn't know who may see a skill.
+//! Each layer looks a name up in its perfect hash or its sorted table, unless the answers were worked out before, in a
+//! [`NameTable`]. This module doesn't know who may see a skill.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -12,6 +12,7 @@ use skills_pack::{Command, Named, Pack, Skill, hidden};
 
 use super::bundle::{Bundle, OnceHashed};
 use super::files::Files;
+use super::name_table::NameTable;
 
 /// The origin of bundled skills, unless the host sets another label.
 pub(crate) const BUNDLE: &str = "bundle";
@@ -89,6 +90,8 @@ pub(crate) enum Layers<'a> {
         layers: Arc<[Layer<'a>]>,
         /// Whether a layer may hide a skill of another one.
         may_hide: bool,
+        /// What each name finds, if that was worked out before.
+        names: Option<&'a NameTable>,
     },
 }
 
@@ -96,7 +99,7 @@ impl<'a> Layers<'a> {
     /// Layers that were put together at run time.
     pub(crate) fn new(layers: Vec<Layer<'a>>) -> Self {
         let may_hide = layers.len() > 1;
-        Self::Any { layers: layers.into(), may_hide }
+        Self::Any { layers: layers.into(), may_hide, names: None }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -135,17 +138,24 @@ impl<'a> Layers<'a> {
             let Named { index, .. } = bundle.as_ref()?.named(name)?;
             return Some(Place { layer: 0, index });
         }
-        // A single root, say: nothing hides anything.
-        if let Self::Any { layers, .. } = self
-            && let [layer] = &**layers
-        {
-            let Named { index, .. } = layer.named(name)?;
-            return Some(Place { layer: 0, index });
+        if let Self::Any { layers, names: Some(names), .. } = self {
+            return names.find(layers, name);
         }
         let (place, is_own) = self.first(true, name).or_else(|| self.first(false, name))?;
+        self.meant(place, is_own, name)
+    }
+
+    /// The skill that a name finds, if this place is the first that has it, as its own or not. The other name of a
+    /// hidden skill finds the skill that hides it.
+    pub(crate) fn meant(&self, place: Place, is_own: bool, name: &str) -> Option<Place> {
+        // A skill that was compiled in has other forms of its own name only if that isn't ASCII. In a single root, say,
+        // nothing hides anything.
+        if is_own && name.is_ascii() && matches!(self, Self::Bundles(_)) || self.len() == 1 {
+            return Some(place);
+        }
         let skill = self.skill(place)?;
-        // The other name of a hidden skill finds the skill that hides it.
-        if is_own && skill.name() == name { Some(place) } else { self.winner(skill.name()) }
+        let is_it = is_own && skill.name() == name;
+        if is_it { Some(place) } else { self.winner(skill.name()) }
     }
 
     /// The skills that are served, by name.
@@ -180,8 +190,8 @@ impl<'a> Layers<'a> {
         hidden
     }
 
-    /// Whether no earlier layer hides a skill.
-    pub(crate) fn wins(&self, place: Place, skill: Skill<'_>) -> bool {
+    /// Whether no earlier layer hides the skill at this place, which has this name.
+    pub(crate) fn wins(&self, place: Place, name: &str) -> bool {
         let may_hide = match self {
             Self::Bundle(_) => false,
             Self::Bundles(_) => true,
@@ -191,10 +201,8 @@ impl<'a> Layers<'a> {
             return true;
         }
         match self {
-            Self::Bundles(bundles) => {
-                own(bundles.get(..place.layer).unwrap_or_default(), skill.name()).is_none()
-            }
-            _ => self.winner(skill.name()) == Some(place),
+            Self::Bundles(bundles) => own(bundles.get(..place.layer).unwrap_or_default(), name).is_none(),
+            _ => self.winner(name) == Some(place),
         }
     }
 
@@ -276,7 +284,7 @@ impl<'a> Layers<'a> {
         (0..).zip(self.iter()).find_map(|(layer, one)| {
             let skill = one.pack.skills().find(|skill| skill.path() == path)?;
             let place = Place { layer, index: skill.index() };
-            self.wins(place, skill).then_some(place)
+            self.wins(place, skill.name()).then_some(place)
         })
     }
 

@@ -37,6 +37,7 @@ mod layers;
 mod list;
 mod load;
 mod look;
+mod name_table;
 mod policy;
 mod printed;
 mod read_file;
@@ -83,6 +84,8 @@ pub use list::Listing;
 pub use load::Loaded;
 #[doc(hidden)]
 pub use look::Look;
+#[doc(hidden)]
+pub use name_table::NameTable;
 pub use policy::Policy;
 pub use read_file::FileContent;
 pub use registry::{Audience, Registry, Visibility};

@@ -14,6 +14,7 @@ use super::entry::Entry;
 use super::error::ActionError;
 use super::layers::{Layer, Layers, Place};
 use super::look::Look;
+use super::name_table::NameTable;
 use super::policy::{Hidden, Policy};
 use super::printed;
 use super::shadowed::Shadowed;
@@ -131,14 +132,11 @@ impl<'a> Registry<'a> {
 
     /// A registry of any layers, in order of precedence. For `skills-live`.
     ///
-    /// `may_hide` says whether a layer may hide a skill of another one; `None` if that isn't known.
+    /// `may_hide` says whether a layer may hide a skill of another one, and `names` is a table that was made of the
+    /// same layers.
     #[doc(hidden)]
-    pub fn layered(layers: Vec<Layer<'a>>, may_hide: Option<bool>) -> Self {
-        let layers = match may_hide {
-            Some(may_hide) => Layers::Any { layers: layers.into(), may_hide },
-            None => Layers::new(layers),
-        };
-        Self::with_layers(layers)
+    pub fn layered(layers: Vec<Layer<'a>>, may_hide: bool, names: Option<&'a NameTable>) -> Self {
+        Self::with_layers(Layers::Any { layers: layers.into(), may_hide, names })
     }
 
     const fn with_layers(layers: Layers<'a>) -> Self {
@@ -292,7 +290,7 @@ impl<'a> Registry<'a> {
     /// `skill://NAME/SKILL.md` name a skill too.
     #[inline]
     pub fn get(&self, name: &str) -> Option<Entry<'a>> {
-        self.find(name).filter(|entry| self.shows(entry))
+        self.find(name).filter(|entry| self.shows(&entry.skill))
     }
 
     /// The skills that are served, by name. If two packs have a skill with the same name, the one in the
@@ -300,7 +298,7 @@ impl<'a> Registry<'a> {
     pub fn skills(&self) -> Vec<Entry<'a>> {
         self.note_list();
         let winners = self.layers.winners().into_iter();
-        winners.filter_map(|(place, _)| self.entry(place)).filter(|entry| self.shows(entry)).collect()
+        winners.filter_map(|(place, _)| self.entry(place)).filter(|entry| self.shows(&entry.skill)).collect()
     }
 
     /// The skills, then the slash commands, that are hidden by one with the same name in an earlier pack or
@@ -328,7 +326,7 @@ impl<'a> Registry<'a> {
     /// Whether a skill is served: no earlier pack hides it, and the audience may see it.
     pub(crate) fn serves(&self, layer: usize, skill: Skill<'a>) -> bool {
         let place = Place { layer, index: skill.index() };
-        self.layers.wins(place, skill) && self.entry(place).is_some_and(|entry| self.shows(&entry))
+        self.layers.wins(place, skill.name()) && self.shows(&skill)
     }
 
     pub(crate) fn entry(&self, place: Place) -> Option<Entry<'a>> {
@@ -359,9 +357,9 @@ impl<'a> Registry<'a> {
         self.entry(place.or_else(|| printed::find(&self.layers, name))?)
     }
 
+    /// Whether a skill is served unless an earlier pack hides it.
     #[inline]
-    pub(crate) fn shows(&self, entry: &Entry<'_>) -> bool {
-        let skill = &entry.skill;
+    pub(crate) fn shows(&self, skill: &Skill<'_>) -> bool {
         self.is_meant(skill)
             && self.policy.as_ref().is_none_or(|policy| policy.lets_pass(skill))
             && !self.hides(skill.name())

@@ -4,15 +4,16 @@
 //! only lists, reads and checks what is new. If nothing but the text of some skills has changed, the rest isn't
 //! looked at again.
 
-use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use super::ahead::{Ahead, Lists};
 use super::content::{read_commands, read_skill};
 use super::disk::Disk;
 use super::known::Known;
+use super::last_good::{Served, has_other_limits, keep_last_good};
 use super::packed::Packed;
 use super::root::{MAX_SKILLS, Root};
 use super::sealed::Sealed;
@@ -23,8 +24,7 @@ use skills_source::finding::Finding;
 use skills_source::parallel;
 use skills_source::reader::ReadSkill;
 use skills_source::root::{judge, keeps_out};
-use skills_source::rules::limit_lines;
-use skills_source::scan::{self, FoundSkill, Listed, SKILL_FILE, Scan, ScanOptions};
+use skills_source::scan::{self, FoundSkill, Listed, Scan, ScanOptions};
 
 /// A root, its cached state, and what is served of it.
 #[derive(Debug)]
@@ -47,17 +47,11 @@ pub(super) enum Looked {
     Changed,
 }
 
-/// What each directory that was walked holds.
-type Lists = Vec<(PathBuf, Arc<[Listed]>)>;
-
 /// A skill that was found, its SKILL.md if it could be read, and what is wrong with that.
 type Judged = (Arc<FoundSkill>, Option<Arc<ReadSkill>>, Vec<Finding>);
 
 /// What was read of one SKILL.md.
 type OneRead = Result<Option<Known>, Box<Finding>>;
-
-/// A skill that is served: where it is, its text, and whether that is only the last good version.
-type Served = (Arc<FoundSkill>, Arc<ReadSkill>, bool);
 
 impl Layer {
     pub(super) fn open(root: Root, sealed: Arc<Sealed>) -> Self {
@@ -196,8 +190,17 @@ impl Layer {
             is_served
         });
         findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-        let mut packed =
-            Packed { disk, commands, findings, left_out, without_skill, broken, ..Packed::default() };
+        let without_search = self.root.without_search;
+        let mut packed = Packed {
+            disk,
+            commands,
+            findings,
+            left_out,
+            without_skill,
+            broken,
+            without_search,
+            ..Packed::default()
+        };
         let ways = Ways::of(&links);
         let skill = |served: Served| {
             let read = known.get(&served.0.path);
@@ -254,30 +257,13 @@ impl Layer {
 
     /// Finds the skills and commands, also those below `refused` skills, and returns what each directory holds.
     fn scan(&self, refused: &[PathBuf]) -> (Scan, Lists) {
-        let known: HashMap<PathBuf, Arc<[Listed]>> = self.stamps.lists().collect();
-        let (known, lists) = (RefCell::new(known), RefCell::new(Vec::new()));
-        let list = |directory: &Path, most: usize| {
-            let before = known.borrow().get(directory).filter(|listed| listed.len() < most).map(Arc::clone);
-            let listed = match before {
-                Some(listed) => listed,
-                None => scan::list(directory, most)?,
-            };
-            let wanted = wanted_next(directory, &listed, |path| known.borrow().contains_key(path));
-            let next = parallel::map(&wanted, |path| Some((path.clone(), scan::list(path, MAX_AHEAD).ok()?)));
-            let next = next.into_iter().flatten().filter(|(_, listed)| listed.len() < MAX_AHEAD);
-            let mut known = known.borrow_mut();
-            for (path, listed) in next {
-                known.entry(path).or_insert(listed);
-            }
-            drop(known);
-            lists.borrow_mut().push((directory.to_owned(), Arc::clone(&listed)));
-            Ok(listed)
-        };
+        let ahead = Ahead::new(self.stamps.lists());
+        let list = |directory: &Path, most: usize| ahead.list(directory, most);
         let scan = if self.root.commands_alone { scan::scan_commands } else { scan::scan_skills };
         let mut options: ScanOptions = self.root.scan.clone();
         options.refused = refused.to_vec();
         let found = scan(&self.root.path, &self.root.shown(), &options, &list);
-        (found, lists.into_inner())
+        (found, ahead.into_lists())
     }
 
     /// The state of the directories and of the SKILL.md files.
@@ -354,82 +340,12 @@ fn of_scan(scan: &mut Scan) -> Vec<Arc<FoundSkill>> {
     std::mem::take(&mut scan.skills).into_iter().map(Arc::new).collect()
 }
 
-/// Whether what limits a skill has changed since its last good version.
-fn has_other_limits(last: &SkillOnDisk, now: &Known) -> bool {
-    limit_lines(&now.content.bytes) != limit_lines(&last.content.bytes)
-}
-
-/// A directory with at least so many in it has them listed on all processors, before the walk comes to them.
-const MANY: usize = 64;
-
-/// Longer lists aren't made ahead.
-const MAX_AHEAD: usize = 10_000;
-
-/// The directories in a large one that the walk will come to: all but those of a skill and hidden ones.
-fn wanted_next(directory: &Path, listed: &[Listed], is_known: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
-    if listed.len() < MANY || listed.iter().any(Listed::has_skill_name) {
-        return Vec::new();
-    }
-    let is_hidden = |entry: &&Listed| entry.name.as_encoded_bytes().starts_with(b".");
-    let is_directory = |entry: &&Listed| entry.kind.is_some_and(|kind| kind.is_dir()) && !is_hidden(entry);
-    let directories = listed.iter().filter(is_directory).map(|entry| directory.join(&entry.name));
-    let wanted: Vec<PathBuf> = directories.filter(|path| !is_known(path)).collect();
-    if wanted.len() < MANY { Vec::new() } else { wanted }
-}
-
 /// The ends of symlinks that are neither in the root nor in a skill outside of it: whether such a directory is a
 /// skill by now doesn't show in the symlink.
 fn beyond(links: &stamps::Links, real: &Path, outside: &[PathBuf]) -> Vec<PathBuf> {
     let is_beyond =
         |end: &&PathBuf| !end.starts_with(real) && !outside.iter().any(|dir| end.starts_with(dir));
     links.iter().filter_map(|(_, end)| end.as_ref()).filter(is_beyond).cloned().collect()
-}
-
-/// Keeps the last good version of a broken skill, unless another skill has its name or it `is_dropped`: the
-/// edit that broke the skill also touched its limits, and the old version would be served without them.
-/// Returns the directories of broken skills without such a version.
-fn keep_last_good(
-    before: &[Arc<SkillOnDisk>],
-    walked: &[&str],
-    findings: &[Finding],
-    is_dropped: impl Fn(&SkillOnDisk) -> bool,
-    served: &mut HashMap<String, Served>,
-) -> Vec<String> {
-    let last_good: HashMap<&str, &SkillOnDisk> =
-        before.iter().map(|skill| (skill.dir.path.as_str(), &**skill)).collect();
-    let fresh: BTreeSet<String> = served.values().map(|(dir, ..)| dir.path.clone()).collect();
-    let mut keep = |path: &str| {
-        let last = last_good.get(path);
-        let Some((last, text)) = last.and_then(|last| Some((*last, last.content.text.as_ref()?))) else {
-            return false;
-        };
-        let is_free = !served.contains_key(&text.name) && !is_dropped(last);
-        if is_free {
-            let stale = (Arc::clone(&last.dir), Arc::clone(&last.content), true);
-            served.insert(text.name.clone(), stale);
-        }
-        is_free
-    };
-    let broken = walked.iter().filter(|path| !fresh.contains(**path) && !keep(path));
-    let broken = broken.map(|path| (*path).to_owned()).collect();
-    // If the SKILL.md isn't a file or its directory can't be listed, the scan found no skill and reported
-    // why.
-    let walked: BTreeSet<&str> = walked.iter().copied().collect();
-    let refused: BTreeSet<&str> = findings
-        .iter()
-        .filter(|finding| keeps_out(finding) || finding.code == Code::E014)
-        .map(|finding| {
-            finding
-                .path
-                .strip_suffix(SKILL_FILE)
-                .and_then(|dir| dir.strip_suffix('/'))
-                .unwrap_or(&finding.path)
-        })
-        .collect();
-    for path in refused.into_iter().filter(|path| !walked.contains(path)) {
-        keep(path);
-    }
-    broken
 }
 
 fn too_many(path: &str) -> Finding {

@@ -6,6 +6,7 @@
 //! looks at the disk, `content` reads files, `file_list` lists those of one skill, and `stamps` finds what has
 //! changed.
 
+mod ahead;
 mod changes;
 mod content;
 mod conventions;
@@ -15,6 +16,7 @@ mod file_list;
 mod freshness;
 mod guard;
 mod known;
+mod last_good;
 mod layer;
 mod live;
 mod overlays;

@@ -229,3 +229,51 @@ impl LiveRegistry {
         self.overlays.roots()
     }
 }
+
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test fails by panicking, and writes what it reads"
+)]
+mod tests {
+    use std::fs;
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+
+    /// While one thread looks at the disk, it holds the lock of the layers.
+    #[test]
+    fn one_looks_and_the_others_answer() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str| {
+            fs::create_dir_all(dir.path().join(name)).unwrap();
+            let text = format!("---\nname: {name}\ndescription: A skill\n---\n");
+            fs::write(dir.path().join(name).join("SKILL.md"), text).unwrap();
+        };
+        write("one");
+        let overlays = Overlays::without_bundle().root(Root::new(dir.path()));
+        let live = overlays.freshness(Freshness::Within(Duration::ZERO)).open();
+        let names = || {
+            let list = |registry: &Registry<'_>| Ok(registry.list().skills.len());
+            live.answer(list).unwrap()
+        };
+        assert_eq!(names(), 1);
+        write("two");
+        let looking = live.layers.lock().unwrap();
+        thread::scope(|scope| {
+            let (sender, answers) = mpsc::channel();
+            for _ in 0..4 {
+                let sender = sender.clone();
+                scope.spawn(move || sender.send(names()).unwrap());
+            }
+            // Had they waited, none would come.
+            let answered = (0..4).map(|_| answers.recv_timeout(Duration::from_secs(60)));
+            let answered: Vec<usize> = answered.flatten().collect();
+            drop(looking);
+            assert_eq!(answered, [1; 4]);
+        });
+        assert_eq!(names(), 2);
+    }
+}

@@ -32,6 +32,8 @@ pub(super) struct Packed {
     pub(super) without_skill: Vec<String>,
     /// Directories of skills that aren't served, by path.
     pub(super) broken: Vec<String>,
+    /// Whether the pack has no tables for search.
+    pub(super) without_search: bool,
 }
 
 /// A pack. The texts of skills that were edited come after the others, whose pieces are shared.
@@ -102,7 +104,8 @@ impl Packed {
 
     fn write(&self, skills: &[Arc<SkillOnDisk>]) -> Result<(Written, IndexedSkills), String> {
         // Without the tables of `hybrid` for bodies: weighing every word takes longer than everything else here.
-        let new = || PackWriter::new().with_search(SearchIndex::WithoutBodies);
+        let index = if self.without_search { SearchIndex::Off } else { SearchIndex::WithoutBodies };
+        let new = || PackWriter::new().with_search(index);
         let written = parallel::portions(skills, |skills| {
             let mut writer = new();
             for skill in skills {

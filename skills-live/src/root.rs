@@ -26,6 +26,7 @@ pub struct Root {
     pub(super) label: String,
     pub(super) lenient: bool,
     pub(super) commands_alone: bool,
+    pub(super) without_search: bool,
     pub(super) scan: ScanOptions,
     pub(super) rules: Rules,
 }
@@ -42,7 +43,7 @@ impl Root {
             // This only fails for rules whose level is fixed, and these are rules of style.
             let _ = rules.set_level(code, Level::Allow);
         }
-        Self { path, label, lenient: false, commands_alone: false, scan, rules }
+        Self { path, label, lenient: false, commands_alone: false, without_search: false, scan, rules }
     }
 
     /// A root of slash commands only. In a root of skills, files named `NAME.command.yaml` outside of skills
@@ -64,6 +65,15 @@ impl Root {
     #[must_use]
     pub fn lenient(mut self, yes: bool) -> Self {
         self.lenient = yes;
+        self
+    }
+
+    /// Sets whether the tables for search are made; they are unless set. Without them the root is read sooner, for a
+    /// program that lists or loads and ends. A search still works: it compares letter by letter, with the ranking
+    /// `reference`.
+    #[must_use]
+    pub fn searchable(mut self, yes: bool) -> Self {
+        self.without_search = !yes;
         self
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use skills_core::{Audience, Bundle, Layer, Registry, Shadowed};
+use skills_core::{Audience, Bundle, Layer, NameTable, Registry, Shadowed};
 use skills_pack::Command;
 use skills_source::finding::Finding;
 
@@ -20,11 +20,16 @@ pub struct Snapshot {
     packed: Vec<Arc<Packed>>,
     /// Whether a skill hides another one.
     may_hide: bool,
+    /// What each name finds in the layers.
+    names: NameTable,
 }
 
 impl Snapshot {
     pub(super) fn new(overlays: Overlays, packed: Vec<Arc<Packed>>) -> Self {
-        let mut snapshot = Self { overlays, packed, may_hide: true };
+        let mut snapshot = Self { overlays, packed, may_hide: true, names: NameTable::default() };
+        let layers: Vec<Layer<'_>> = snapshot.layers().into_iter().map(|(layer, _)| layer).collect();
+        let names = NameTable::new(&layers);
+        snapshot.names = names;
         let skills: usize = snapshot.layers().iter().map(|(layer, _)| layer.pack.len()).sum();
         snapshot.may_hide = snapshot.of_everyone().winners().len() < skills;
         snapshot
@@ -93,7 +98,7 @@ impl Snapshot {
 
     fn of_everyone(&self) -> Registry<'_> {
         let layers = self.layers().into_iter().map(|(layer, _)| layer).collect();
-        Registry::layered(layers, Some(self.may_hide)).for_audience(Audience::Everyone)
+        Registry::layered(layers, self.may_hide, Some(&self.names)).for_audience(Audience::Everyone)
     }
 
     /// The layers in order of precedence, each with its root unless it is the bundle.

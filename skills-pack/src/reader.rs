@@ -164,7 +164,7 @@ impl<'a> Pack<'a> {
         let (mut low, mut high) = (0, self.word(header::NAMES) as usize);
         while low < high {
             let middle = low.midpoint(high);
-            let record = self.sections.names as usize + middle * layout::name::WORDS;
+            let record = self.name_record(middle);
             match self.text_at(record + layout::name::TEXT).cmp(name) {
                 Ordering::Equal => return Some(Named::of(self.word(record + layout::name::SKILL))),
                 Ordering::Less => low = middle + 1,
@@ -178,9 +178,19 @@ impl<'a> Pack<'a> {
     pub fn names(&self) -> impl ExactSizeIterator<Item = (&'a str, Named)> + use<'a> {
         let pack = *self;
         (0..self.word(header::NAMES) as usize).map(move |at| {
-            let record = pack.sections.names as usize + at * layout::name::WORDS;
+            let record = pack.name_record(at);
             (pack.text_at(record + layout::name::TEXT), Named::of(pack.word(record + layout::name::SKILL)))
         })
+    }
+
+    /// The name at this index of [`names`](Self::names).
+    pub fn name(&self, at: usize) -> Option<&'a str> {
+        let is_there = at < self.word(header::NAMES) as usize;
+        is_there.then(|| self.text_at(self.name_record(at) + layout::name::TEXT))
+    }
+
+    fn name_record(&self, at: usize) -> usize {
+        self.sections.names as usize + at * layout::name::WORDS
     }
 
     /// The number of slash commands.

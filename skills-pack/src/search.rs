@@ -184,16 +184,82 @@ impl<'a> Column<'a> {
 
     /// For records of this many words, sorted by their first word: the index of the first record that isn't
     /// less than `word`.
+    ///
+    /// Most of these words are hashes, which are spread evenly, so it begins where such a word should be: that takes
+    /// fewer steps than to halve from the middle, and they are close together in memory.
     pub fn lower_bound(self, record: usize, word: u32) -> usize {
-        let (mut low, mut high) = (0, self.len() / record);
+        let count = self.len() / record;
+        let is_less = |at: usize| self.get(at * record) < word;
+        let guess = ((u64::from(word) * count as u64) >> 32) as usize;
+        let (mut low, mut high) = (0, count);
+        let mut step = 8;
+        if guess < count && is_less(guess) {
+            low = guess + 1;
+            while low + step < count {
+                if !is_less(low + step) {
+                    high = low + step;
+                    break;
+                }
+                low += step + 1;
+                step *= 2;
+            }
+        } else {
+            high = guess;
+            while step <= high {
+                if is_less(high - step) {
+                    low = high - step + 1;
+                    break;
+                }
+                high -= step;
+                step *= 2;
+            }
+        }
         while low < high {
             let middle = low.midpoint(high);
-            if self.get(middle * record) < word {
+            if is_less(middle) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
         low
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn the_first_that_is_not_less_is_found() {
+        let even = |count: u32| (0..count).map(move |at| at.wrapping_mul(0x9e37_79b9)).collect::<Vec<u32>>();
+        let mut columns: Vec<Vec<u32>> = [0, 1, 2, 9, 100, 1_000].map(even).into();
+        // Not spread evenly: all at one end, all equal, and both ends.
+        columns.push((0..500).collect());
+        columns.push((0..500).map(|at| u32::MAX - at).collect());
+        columns.push([7; 300].into());
+        columns.push([0, 0, 1, u32::MAX - 1, u32::MAX, u32::MAX].into());
+        for mut words in columns {
+            words.sort_unstable();
+            for record in [1, 3] {
+                let bytes: Vec<[u8; 4]> = words
+                    .iter()
+                    .flat_map(|word| (0..record as u32).map(move |at| (word ^ at).to_le_bytes()))
+                    .collect();
+                let around =
+                    words.iter().flat_map(|word| [word.wrapping_sub(1), *word, word.wrapping_add(1)]);
+                for word in around.chain([0, 1 << 31, u32::MAX]) {
+                    let found = Column(&bytes).lower_bound(record, word);
+                    assert_eq!(
+                        found,
+                        words.partition_point(|other| *other < word),
+                        "{word} of {}",
+                        words.len()
+                    );
+                }
+            }
+        }
     }
 }

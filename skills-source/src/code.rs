@@ -160,7 +160,7 @@ rules! {
         good: "`name: report-a` and `name: report-b`"
     E014 "link-outside" Deny
         "a symlink points outside the root, or at nothing"
-        why: "its target would be shipped in the program although nobody meant it to be"
+        why: "its target would be shipped in the program although nobody meant it to be; a live root leaves out only that file, and serves the skill"
         bad: "references/notes.md -> ../../../private.md"
         good: "references/notes.md as a file of its own"
     E015 "control-characters" Deny

@@ -25,6 +25,7 @@ mod packs;
 mod readers;
 mod scan;
 mod serving;
+mod steps;
 
 /// Measures what overlays cost, beside a bare read of the same files and a bundle of the same skills.
 #[derive(Debug, Parser)]
@@ -84,6 +85,10 @@ fn start(options: &Options) -> Outcome<()> {
     material.odd.refresh();
     let mut report = Report { options, text: head(options, &machine), promises: Vec::new() };
     report.take(Subject::Scan, || scan::group(&material), scan::promised);
+    if options.only.contains(&Subject::Scan) {
+        let steps = steps::Steps::new(&material);
+        report.take(Subject::Scan, || steps::group(&steps), |_| Vec::new());
+    }
     if options.only.contains(&Subject::Cold) {
         eprintln!("live: cold");
         report.take_measured(&cold::measure(&material, options.rounds)?, cold::promised);

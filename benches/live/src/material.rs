@@ -31,6 +31,8 @@ pub struct Material {
     pub bundled: Registry<'static>,
     /// The names of the skills, in an order of their own.
     pub names: Vec<String>,
+    /// As many names that no skill has.
+    pub unknown: Vec<String>,
     /// Queries as people make them.
     pub queries: Vec<String>,
 }
@@ -57,9 +59,10 @@ impl Material {
         }
         let odd = open(&odd.root);
         Prng::new(7).shuffle(&mut names);
+        let unknown = names.iter().map(|name| format!("{name}-gone")).collect();
         let queries = bundle_1000::queries().into();
         let root = tree.root.clone();
-        Ok(Self { root, files, live, edited, to_edit, odd, snapshot, bundled, names, queries })
+        Ok(Self { root, files, live, edited, to_edit, odd, snapshot, bundled, names, unknown, queries })
     }
 }
 

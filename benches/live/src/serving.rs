@@ -10,6 +10,8 @@ const BUNDLED: &str = "bundled";
 const OVERLAID: &str = "overlaid";
 const UNSEEN: &str = "without a look";
 const SEEN: &str = "with a look";
+const UNKNOWN: &str = "without a look, a name that isn't found";
+const LOOKED_FOR: &str = "with a look, a name that isn't found";
 
 /// From a name to a skill and to its text.
 pub fn look_ups(material: &Material) -> Group<'_> {
@@ -49,11 +51,12 @@ pub fn look_ups(material: &Material) -> Group<'_> {
 
 /// From a name to a loaded skill, with and without a look at whether the disk still has it.
 pub fn looks(material: &Material) -> Group<'_> {
-    let (names, live) = (material.names.as_slice(), &material.live);
+    let (names, unknown, live) = (material.names.as_slice(), material.unknown.as_slice(), &material.live);
     Group {
         title: "A look at one skill",
         about: "`load` of each skill in turn, without its text. The look takes the stamps of its SKILL.md and of its directories, \
-                and resolves the path of the root.",
+                and resolves the path of the root. For a name that isn't found all names are compared for the nearest, and at most \
+                ten times a second the whole root is looked at.",
         unit: US,
         columns: vec!["load".to_owned()],
         rows: vec![
@@ -61,6 +64,11 @@ pub fn looks(material: &Material) -> Group<'_> {
             (
                 SEEN,
                 vec![Case::new(names, |name| live.answer(|registry| registry.load(name).map(drop)).is_ok())],
+            ),
+            (UNKNOWN, vec![Case::new(unknown, |name| live.snapshot().registry().load(name).is_ok())]),
+            (
+                LOOKED_FOR,
+                vec![Case::new(unknown, |name| live.answer(|registry| registry.load(name).map(drop)).is_ok())],
             ),
         ],
     }

@@ -129,7 +129,7 @@ fn inside(path: &str, before: &Inside, after: Inside, items: &mut Items<'_, '_>)
 }
 
 /// What a file is, and whether it is code.
-fn kind_of(path: &str, bytes: &[u8]) -> (&'static str, bool) {
+pub(super) fn kind_of(path: &str, bytes: &[u8]) -> (&'static str, bool) {
     let lower = path.to_ascii_lowercase();
     if let Some((_, what)) = COMPILED.iter().find(|(end, _)| lower.ends_with(end)) {
         return (what, true);

@@ -10,17 +10,23 @@ use super::{Change, Items, Kind, count};
 /// What a token is taken for: English has about four letters a token.
 const BYTES_A_TOKEN: usize = 4;
 
+/// Lengths in bytes.
 #[derive(Default, PartialEq, Eq)]
-struct Cost {
+pub(super) struct Cost {
     license: Option<String>,
     /// What is in every prompt.
-    catalogue: usize,
-    body: usize,
+    pub(super) catalogue: usize,
+    pub(super) body: usize,
     /// The text of the other files, which a model may ask for.
-    files: usize,
+    pub(super) files: usize,
     size: u64,
     /// Text that isn't available isn't counted.
     is_partial: bool,
+}
+
+/// About how many tokens a text of this length is.
+pub(super) fn tokens(bytes: usize) -> u64 {
+    bytes.div_ceil(BYTES_A_TOKEN) as u64
 }
 
 pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
@@ -48,7 +54,7 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
             "the text of a licence",
         );
     }
-    let tokens = |bytes: usize| format!("about {}", count(bytes.div_ceil(BYTES_A_TOKEN) as u64, "token"));
+    let tokens = |bytes: usize| format!("about {}", count(tokens(bytes), "token"));
     let mut sizes = vec![("bytes in all", count(old.size, "byte"), count(new.size, "byte"))];
     if !old.is_partial && !new.is_partial {
         sizes.push(("in every prompt", tokens(old.catalogue), tokens(new.catalogue)));
@@ -69,7 +75,7 @@ fn change_of(is_old: bool, is_new: bool) -> Change {
     }
 }
 
-fn of<'s>(name: &str, files: impl Iterator<Item = &'s Seen<'s>>) -> Cost {
+pub(super) fn of<'s>(name: &str, files: impl Iterator<Item = &'s Seen<'s>>) -> Cost {
     let mut cost = Cost::default();
     for file in files {
         cost.size += file.line.size;

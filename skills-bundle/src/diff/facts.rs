@@ -10,26 +10,26 @@ use super::{Change, Items, Kind};
 use crate::rules::masked_in_place;
 
 mod access;
-mod auto_run;
+pub(super) mod auto_run;
 mod commands;
 mod hidden;
 mod markdown;
 mod packages;
 mod padding;
-mod urls;
+pub(super) mod urls;
 
 /// Something in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Fact {
-    kind: Kind,
+pub(super) struct Fact {
+    pub(super) kind: Kind,
     /// By what it is recognised in the old text.
-    key: String,
+    pub(super) key: String,
     /// The line, from 1.
-    line: u32,
+    pub(super) line: u32,
     /// What it is, in words.
-    what: String,
+    pub(super) what: String,
     /// The text that it is about, if that isn't in the words.
-    text: Option<String>,
+    pub(super) text: Option<String>,
 }
 
 /// A text, and what several kinds of facts need to know of it.
@@ -51,6 +51,7 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
     // Under another name a text may be taken for something else.
     for file in pair.files.iter().filter(|file| file.is_news() || file.has_new_path()) {
         let Some(new) = &file.new else { continue };
+        let lines = Lines::of(new);
         for fact in facts_of(new) {
             if known.contains(&(fact.kind, fact.key.as_str())) {
                 continue;
@@ -58,7 +59,7 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
             let count = places.entry((fact.kind, fact.key.clone())).or_default();
             *count += 1;
             if *count == 1 {
-                let shown = fact.text.as_deref().map(|text| shown(new, &fact, text));
+                let shown = fact.text.as_deref().map(|text| lines.shown(&fact, text));
                 found.push((FilePair::path(file), fact, shown));
             }
         }
@@ -78,7 +79,8 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
     }
 }
 
-fn facts_of(seen: &Seen<'_>) -> Vec<Fact> {
+/// What is in a file, from its first line to its last for each kind of fact.
+pub(super) fn facts_of(seen: &Seen<'_>) -> Vec<Fact> {
     let Some(text) = seen.text() else { return Vec::new() };
     let path = seen.line.path.as_str();
     let looked = Looked::at(path, text);
@@ -95,16 +97,29 @@ fn facts_of(seen: &Seen<'_>) -> Vec<Fact> {
     facts
 }
 
-/// The text of a fact without secrets: as the file shows its line if that is the text, for a secret may be one by
-/// what is around it.
-fn shown(seen: &Seen<'_>, fact: &Fact, text: &str) -> String {
-    let line = seen.text().zip(seen.shown()).and_then(|(raw, shown)| {
-        let mut before = raw.split_inclusive('\n');
-        let start: usize = before.by_ref().take(fact.line as usize - 1).map(str::len).sum();
-        let line = before.next()?;
-        (line.trim() == text).then(|| shown.get(start..start + line.len())).flatten()
-    });
-    masked_in_place(line.unwrap_or(text).trim())
+/// The lines of a file, each as it is and as it may be shown.
+pub(super) struct Lines<'t>(Vec<(&'t str, &'t str)>);
+
+impl<'t> Lines<'t> {
+    pub(super) fn of(seen: &'t Seen<'_>) -> Self {
+        let (text, shown) = (seen.text().unwrap_or_default(), seen.shown().unwrap_or_default());
+        let mut start = 0;
+        let line = |line: &'t str| {
+            let at = start;
+            start += line.len();
+            // Byte for byte as long.
+            (line, shown.get(at..start).unwrap_or_default())
+        };
+        Self(text.split_inclusive('\n').map(line).collect())
+    }
+
+    /// The text of a fact without secrets: as the file shows its line if that is the text, for a secret may be one
+    /// by what is around it.
+    pub(super) fn shown(&self, fact: &Fact, text: &str) -> String {
+        let line = (fact.line as usize).checked_sub(1).and_then(|at| self.0.get(at));
+        let line = line.filter(|(line, _)| line.trim() == text).map(|(_, shown)| *shown);
+        masked_in_place(line.unwrap_or(text).trim())
+    }
 }
 
 impl<'t> Looked<'t> {

@@ -22,12 +22,12 @@ const POWERS: [(&str, &str); 8] = [
     ("permission-mode", "what a host permits"),
 ];
 
-struct Fields {
+pub(super) struct Fields {
     /// Key, value, line.
-    entries: Vec<(String, String, u32)>,
-    tools: Vec<String>,
-    model_may_call: bool,
-    user_may_call: bool,
+    pub(super) entries: Vec<(String, String, u32)>,
+    pub(super) tools: Vec<String>,
+    pub(super) model_may_call: bool,
+    pub(super) user_may_call: bool,
 }
 
 pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
@@ -119,7 +119,7 @@ fn may_call(who: &str, before: Option<bool>, after: bool) -> String {
 }
 
 /// The fields of a SKILL.md, with their values as they are read.
-fn read(name: &str, text: &str) -> Option<Fields> {
+pub(super) fn read(name: &str, text: &str) -> Option<Fields> {
     let (skill, _) = skill::read(SKILL_FILE, name, text.as_bytes(), &Rules::default());
     let skill = skill?;
     let source = Source::new(SKILL_FILE, text.strip_prefix('\u{feff}').unwrap_or(text));

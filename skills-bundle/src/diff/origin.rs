@@ -42,13 +42,17 @@ fn entries(old: &LockedSkill, new: &LockedSkill, items: &mut Items<'_, '_>) {
     let is_tag = new.reference.as_deref().is_some_and(|name| name.starts_with("refs/tags/"));
     let has_moved = is_tag && old.reference == new.reference && old.commit != new.commit;
     let commit = if has_moved { "the tag was moved, which a tag should never be" } else { "the commit" };
+    let is_git = old.commit.is_some() || new.commit.is_some();
+    let of_reference = if is_git { "the branch or tag" } else { "the version" };
+    let artifacts = [old, new].map(|locked| locked.artifact.map(|digest| digest.to_string()));
     let of_tree = "the files are others although the commit is the same";
     for (what, before, after) in [
         ("the source as it was named", Some(&old.source), Some(&new.source)),
         (of_owner, old.url.as_ref(), new.url.as_ref()),
         ("the directory in the repository", old.path.as_ref(), new.path.as_ref()),
-        ("the branch or tag", old.reference.as_ref(), new.reference.as_ref()),
+        (of_reference, old.reference.as_ref(), new.reference.as_ref()),
         (commit, old.commit.as_ref(), new.commit.as_ref()),
+        ("the archive or file that was downloaded", artifacts[0].as_ref(), artifacts[1].as_ref()),
     ] {
         if before != after {
             let change = match (before, after) {

@@ -53,7 +53,13 @@ pub(super) enum Content<'s> {
     Unknown,
 }
 
-impl Seen<'_> {
+impl<'s> Seen<'s> {
+    /// A file of a skill as it is, compared with nothing.
+    pub(super) fn of(file: &'s File) -> Self {
+        let content = file.bytes.as_deref().map_or(Content::Unknown, |bytes| content(&file.line.path, bytes));
+        Self { line: &file.line, content }
+    }
+
     /// The text as it is, to look through: what is like a secret may be what somebody hides.
     pub(super) fn text(&self) -> Option<&str> {
         if let Content::Text { text, .. } = &self.content { Some(text) } else { None }

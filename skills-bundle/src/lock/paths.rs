@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Why a path can't be locked; `None` if it can.
-pub(super) fn fault(path: &str) -> Option<&'static str> {
+/// Why a path can't be locked, in words; `None` if it means the same file below a directory on every system.
+pub fn fault(path: &str) -> Option<&'static str> {
     let is_bad_part = |part: &str| matches!(part, "" | "." | "..");
     if path.chars().any(|c| c.is_control() || is_format(c)) {
         Some("it has a control or format character")
@@ -20,8 +20,8 @@ pub(super) fn fault(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Two paths that are one file on some systems, which fold case or composed characters.
-pub(super) fn clash<'p>(paths: impl Iterator<Item = &'p str>) -> Option<(&'p str, &'p str)> {
+/// The first two of these paths that are one file on some systems, which fold case or composed characters.
+pub fn clash<'p>(paths: impl Iterator<Item = &'p str>) -> Option<(&'p str, &'p str)> {
     let mut seen: BTreeMap<String, &'p str> = BTreeMap::new();
     for path in paths {
         if let Some(other) = seen.insert(folded(path), path) {

@@ -172,6 +172,7 @@ fn skill(table: &DeTable<'_>, span: Range<usize>, faults: &mut Vec<Fault>) -> Op
             "ref" => skill.reference = text(value, faults),
             "commit" => skill.commit = hexadecimal(value, faults),
             "tree" => skill.tree = hexadecimal(value, faults),
+            "artifact" => skill.artifact = artifact(value, faults),
             "license" => skill.license = text(value, faults),
             "digest" => digest = Some((text(value, faults).unwrap_or_default(), value.span())),
             "files" => skill.files = files(value, faults),
@@ -202,6 +203,16 @@ fn text(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<String>
         return None;
     }
     Some(text.to_owned())
+}
+
+fn artifact(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<Digest> {
+    match text(value, faults)?.parse() {
+        Ok(digest) => Some(digest),
+        Err(why) => {
+            faults.push(fault(value.span(), why, RESTORE));
+            None
+        }
+    }
 }
 
 fn directory(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Option<String> {

@@ -26,6 +26,7 @@ fn whole() -> String {
          ref = \"refs/tags/v1.2.0\"\n\
          commit = \"0123456789abcdef0123456789abcdef01234567\"\n\
          tree = \"76543210fedcba9876543210fedcba9876543210\"\n\
+         artifact = \"{VECTOR}\"\n\
          license = \"Apache-2.0\"\n\
          digest = \"{VECTOR}\"\n\
          files = [\n  \"{}\",\n  \"{}\",\n]\n",
@@ -120,7 +121,7 @@ fn unknown_keys_survive() {
 fn a_lock_that_is_not_understood_is_an_error() {
     let conflict = whole().replace("license =", "<<<<<<< HEAD\nlicense =");
     assert!(
-        faults(&conflict).starts_with("skill-sources.lock:13:1: error[E017]: the lock has conflict markers")
+        faults(&conflict).starts_with("skill-sources.lock:14:1: error[E017]: the lock has conflict markers")
     );
     let later = whole().replace("version = 1", "version = 2\nskill = 7").replace("[[skill]]", "[[other]]");
     assert_eq!(
@@ -143,8 +144,12 @@ fn a_lock_that_is_not_understood_is_an_error() {
         (whole().replace("\"skills/pdf\"\nsource", "\"../pdf\"\nsource"), "the directory cannot be locked"),
         (whole().replace("\"skills/pdf\"\nsource", "\"/etc\"\nsource"), "the directory cannot be locked"),
         (whole().replace("0123456789abcdef0123456789abcdef01234567", "main"), "40 or 64 hexadecimal digits"),
+        (whole().replacen("sha256:", "sha1:", 1), "expected `sha256:` and 64 hexadecimal digits"),
         (whole().replace("644 66", "644 67"), "the digest is not that of the files listed"),
-        (whole().replace("826b8ed9", "926b8ed9"), "the digest is not that of the files listed"),
+        (
+            whole().replace("digest = \"sha256:826b8ed9", "digest = \"sha256:926b8ed9"),
+            "the digest is not that of the files listed",
+        ),
         (whole().replace("644 66", "664 66"), "neither 644 nor 755"),
         (whole().replace("644 66", "644 066"), "the size is not a number"),
         (whole().replace("644 66", "644 +66"), "the size is not a number"),

@@ -27,6 +27,7 @@ impl fmt::Display for LockedSkill {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "[[skill]]")?;
         let Self { name, dir, source, url, path, reference, commit, tree, license, .. } = self;
+        let artifact = self.artifact.map(|digest| digest.to_string());
         let values = [
             ("name", Some(name)),
             ("dir", Some(dir)),
@@ -36,6 +37,7 @@ impl fmt::Display for LockedSkill {
             ("ref", reference.as_ref()),
             ("commit", commit.as_ref()),
             ("tree", tree.as_ref()),
+            ("artifact", artifact.as_ref()),
             ("license", license.as_ref()),
         ];
         for (key, value) in values {

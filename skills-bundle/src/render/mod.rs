@@ -30,6 +30,8 @@ pub(crate) use sarif::artifact;
 #[cfg(feature = "check")]
 pub use sarif::sarif;
 pub use visible::escape;
+#[cfg(feature = "check")]
+pub(crate) use visible::is_hidden;
 
 /// Whether text for people has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -40,7 +40,7 @@ pub(super) fn push(text: &mut String, c: char, escaped: bool) {
 
 /// Whether a character controls the terminal or the direction of text, ends a line, or has no
 /// appearance of its own. Joiners are not hidden: they shape their neighbours.
-pub(super) fn is_hidden(c: char) -> bool {
+pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(
             c,

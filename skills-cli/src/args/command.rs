@@ -5,7 +5,7 @@ use clap::Subcommand;
 use super::global::{hide_every_option, hide_how_skills_are_read, hide_what_is_served};
 use super::{
     Add, Call, Check, Completions, Diff, Explain, Export, Global, Install, List, Load, Lock, Lsp, Man, Mcp,
-    New, Outdated, Prompt, Read, Remove, Review, Schema, Search, Test, Update, Why,
+    New, Outdated, Prompt, Read, Remove, Report, Review, Schema, Search, Test, Update, Why,
 };
 
 #[derive(Debug, Subcommand)]
@@ -137,6 +137,8 @@ Examples:
   skills why write-skill my skill is never picked
   skills why commit-message split this diff --json
 
+With --root, the built-in skills don't compete.
+
 Exit status: 0 if the skill is among the first 3, else 1.")]
     Why(Why),
 
@@ -210,6 +212,14 @@ Examples:
         after_help = super::lock::REVIEW_HELP
     )]
     Review(Review),
+
+    /// Report everything about the skills of a directory or a program: as a page for browsers, as data, or as a
+    /// bill of materials
+    #[command(
+        mut_args(hide_what_is_served),
+        after_help = super::report::REPORT_HELP
+    )]
+    Report(Report),
 
     /// Serve the skills to an agent over the Model Context Protocol
     #[command(after_help = "\
@@ -324,6 +334,7 @@ impl Command {
             Self::Lock(args) => &args.global,
             Self::Diff(args) => &args.global,
             Self::Review(args) => &args.global,
+            Self::Report(args) => &args.global,
             Self::Add(args) => &args.global,
             Self::Remove(args) => &args.global,
             Self::Update(args) => &args.global,

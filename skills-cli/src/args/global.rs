@@ -17,8 +17,8 @@ pub(crate) struct Global {
     /// DIR is a directory with skills and slash commands at any depth, or one skill. It is a path, not a URL;
     /// your shell expands `~`. May be given several times: if two skills have the same name, the one under
     /// the earlier DIR is served. Broken skills are reported and left out. Without it, the directories in the
-    /// environment variable `SKILLS_ROOT` are served, separated as in PATH. check, new and uninstall serve
-    /// nothing and ignore this option.
+    /// environment variable `SKILLS_ROOT` are served, separated as in PATH. Commands that don't list this option
+    /// ignore it.
     #[arg(long, value_name = "DIR", help_heading = "Options of every command")]
     pub(crate) root: Vec<PathBuf>,
 

@@ -13,11 +13,16 @@ Examples:
   skills add acme/skills@pdf#v1.2.0
   skills add https://git.example.org/acme/skills.git#main --all
   skills add ../skills pdf --allow-outside --dir .agents/skills
+  skills add crate:acme-skills/skills/pdf
+  skills add https://example.org pdf
+  skills add ./pdf.tar.gz#sha256=…
 
 What is taken is shown first, and checked by every rule. Without a terminal it is written only with --yes.
 Of a repository one commit is read, that of the default branch unless you name another: in a work tree,
 changes that are not committed are not taken. The system's git fetches, over https or ssh alone. Nothing of
 a repository is run. A directory that exists is taken before OWNER/REPO; write github:OWNER/REPO to be sure.
+Of a crate that this workspace depends on, Cargo says where it is, without a network. An archive needs its
+digest; what a website has is in its /.well-known/agent-skills/index.json. The system's curl downloads both.
 With --all, skills that are there already stay as they are.
 Exit status: 0 done; 1 nothing was written; 2 wrong usage, or the skill was refused.";
 
@@ -26,10 +31,12 @@ Examples:
   skills update
   skills update pdf --dry-run
   skills update pdf --from ../skills --allow-outside
+  skills update --restore
 
 A file that only the source changed is replaced. One that you edited is kept and named, also where the source
-changed it; --write-new puts the source's beside it. Nothing is merged inside a file. Skills that are locked
-to a commit stay. A path in a lock is not followed: name it with --from.
+changed it; --write-new puts the source's beside it, now or later. A file that you deleted stays deleted;
+--restore puts it back as it is locked. Nothing is merged inside a file. Skills that are locked
+to a commit or a digest stay. A path in a lock is not followed: name it with --from.
 Exit status: 0 done, or nothing to do; 1 nothing was written, or a skill could not be updated; 2 wrong usage or
 could not run.";
 
@@ -38,10 +45,11 @@ Examples:
   skills outdated
   skills outdated pdf --json
 
-Each repository is asked once, by the system's git. A tag that moved, a repository that was redirected, a
-branch or tag that is gone and a skill that is gone are told apart. Nothing is written.
-Exit status: 0 all are up to date or locked to a commit; 1 any is not, or was not looked at; 2 a repository
-cannot be read.";
+Each repository is asked once, by the system's git, each website once, and Cargo about crates. A tag that
+moved, a repository that was redirected, a branch or tag that is gone and a skill that is gone are told apart.
+Nothing is written.
+Exit status: 0 all are up to date, or locked to a commit or an archive; 1 any is not, or was not looked at;
+2 a source cannot be read.";
 
 pub(super) const REMOVE_HELP: &str = "\
 Examples:
@@ -56,11 +64,13 @@ Examples:
   skills lock --check --json
   skills lock --check --reviewed
   skills lock --program target/release/my-tool
+  skills lock --import skills-lock.json
 
-The lock is beside the Cargo.toml of the workspace or, without one, in this directory. Nothing is
-written, and no network is used.
+The lock is beside the Cargo.toml of the workspace or, without one, in this directory. Only --import writes, and
+uses a network: git asks each repository of a skills-lock.json or an apm.lock.yaml. A skill that is on disk is
+locked where it is, another is put into `skills`. What cannot be resolved to a commit is named and not written.
 Exit status: 0 all skills are as locked (and reviewed, with --reviewed); 1 a skill differs or is not
-reviewed, or no lock in the program; 2 no lock, or a file that cannot be read.";
+reviewed, no lock in the program, or a skill was not taken over; 2 no lock, or a file that cannot be read.";
 
 pub(super) const DIFF_HELP: &str = "\
 Examples:
@@ -107,6 +117,11 @@ pub(crate) struct Write {
 }
 
 impl Write {
+    /// Whether any of them is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.yes || self.dry_run || self.locked || self.offline
+    }
+
     pub(crate) fn consent(&self) -> Consent {
         Consent { yes: self.yes, dry_run: self.dry_run, locked: self.locked }
     }
@@ -115,7 +130,9 @@ impl Write {
 #[derive(Debug, Args)]
 pub(crate) struct Add {
     /// A git repository (OWNER/REPO, github:…, gitlab:…, https://…, ssh://…, git@HOST:PATH), or a directory or a
-    /// repository on this machine (also as `file:`), with #REF for a branch, a tag or a commit
+    /// repository on this machine (also as `file:`), with #REF for a branch, a tag or a commit; or crate:NAME/PATH,
+    /// a directory in a crate that this workspace depends on; or a .tar.gz or .zip with #sha256=…; or a website
+    /// that lists skills, as `https://HOST`
     #[arg(value_name = "SOURCE")]
     pub(crate) source: String,
 
@@ -156,9 +173,14 @@ pub(crate) struct Update {
     #[arg(long, requires = "from")]
     pub(crate) allow_outside: bool,
 
-    /// Where you and the source changed a file, write the source's beside yours, with `.new` behind its name
+    /// Where you and the source changed a file, write the source's beside yours, with `.new` behind its name; where
+    /// the source has nothing new, also the locked file beside one that you edited
     #[arg(long)]
     pub(crate) write_new: bool,
+
+    /// Put locked files back that are missing, and take nothing new
+    #[arg(long, conflicts_with_all = ["from", "write_new"])]
+    pub(crate) restore: bool,
 
     #[command(flatten)]
     pub(crate) write: Write,
@@ -193,7 +215,7 @@ pub(crate) struct Remove {
 #[derive(Debug, Args)]
 pub(crate) struct Lock {
     /// Compare the files of every locked skill with the lock
-    #[arg(long, conflicts_with = "program")]
+    #[arg(long, conflicts_with_all = ["program", "import"])]
     pub(crate) check: bool,
 
     /// With --check, demand a review of each locked skill in `skill-reviews.toml`
@@ -207,6 +229,13 @@ pub(crate) struct Lock {
     /// Print the lock that is in this program, without running it
     #[arg(long, value_name = "FILE")]
     pub(crate) program: Option<PathBuf>,
+
+    /// Take over another tool's lock: a skills-lock.json or an apm.lock.yaml
+    #[arg(long, value_name = "FILE", conflicts_with = "program")]
+    pub(crate) import: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) write: Write,
 
     #[command(flatten)]
     pub(super) global: Global,

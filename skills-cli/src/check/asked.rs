@@ -37,16 +37,13 @@ impl Asked {
     pub(super) fn new(paths: &[PathBuf]) -> Self {
         let mut asked = Self::default();
         for path in paths {
-            match kind_of(path).filter(|_| path.is_file()) {
-                Some(kind) => {
-                    #[allow(clippy::disallowed_methods, reason = "only a line of it is looked for")]
-                    let text = if kind == Kind::Command { std::fs::read(path) } else { Ok(Vec::new()) };
-                    asked.add_file(path, kind, &text.unwrap_or_default());
-                }
-                None => {
-                    asked.directories.push(compile::label(path));
-                    asked.add_root(path);
-                }
+            if let Some(kind) = kind_of(path).filter(|_| path.is_file()) {
+                #[allow(clippy::disallowed_methods, reason = "only a line of it is looked for")]
+                let text = if kind == Kind::Command { std::fs::read(path) } else { Ok(Vec::new()) };
+                asked.add_file(path, kind, &text.unwrap_or_default());
+            } else {
+                asked.directories.push(compile::label(path));
+                asked.add_root(path);
             }
         }
         asked

@@ -1,14 +1,17 @@
 //! Notes on what isn't a skill and on what is ignored.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use skills_bundle::compile::{self, Report};
 use skills_bundle::render;
 use skills_source::scan::{LeftOutReason, SKILL_FILE};
 
+use crate::test::find;
+
 /// One line for each directory or group of files that isn't checked, after those already known.
 pub(super) fn notes(report: &Report, mut notes: Vec<String>) -> String {
-    for path in &report.without_skill {
+    for path in report.without_skill.iter().filter(|path| !find::is_for_queries(Path::new(path))) {
         notes.push(format!("`{path}` is not a skill: it has no {SKILL_FILE}"));
     }
     let mut counts: BTreeMap<LeftOutReason, usize> = BTreeMap::new();

@@ -69,7 +69,7 @@ pub(super) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, 
     let report = report(global, args, path, &shown, text.clone());
     let exit = if report.denied() > 0 { Exit::Nothing } else { Exit::Success };
     tell(args, form, &report, &[]);
-    tell_summary(global, &report);
+    tell_summary(global, &report, &[]);
     match (form, String::from_utf8(text)) {
         (Form::Json, _) => document(&report, None, None, exit),
         (_, Ok(text)) if args.fix => Ok(Outcome::rendered(text, exit)),

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::sources::disk;
 use crate::sources::history::{self, Contents};
 use crate::sources::trust::Trust;
-use crate::sources::upstream::Repositories;
+use crate::sources::upstream::Sources;
 
 /// Finds contents.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Old {
     directory: PathBuf,
     trust: Trust,
     is_offline: bool,
-    repositories: Repositories,
+    sources: Sources,
     notes: Vec<String>,
 }
 
@@ -33,8 +33,8 @@ impl Old {
             return Err(Failure::other("SETTINGS", message, finding.help.clone()));
         }
         let trust = Trust::of(&place);
-        let repositories = Repositories::default();
-        Ok(Self { directory: place.directory, trust, is_offline, repositories, notes: Vec::new() })
+        let sources = Sources::new(&place.directory);
+        Ok(Self { directory: place.directory, trust, is_offline, sources, notes: Vec::new() })
     }
 
     /// Why contents couldn't be had.
@@ -70,7 +70,7 @@ impl Old {
             if self.is_offline {
                 continue;
             }
-            match self.repositories.locked_files(&self.trust, locked) {
+            match self.sources.locked_files(&self.trust, locked) {
                 Ok(files) => {
                     let contents =
                         files.into_iter().map(|content| (content.line.sha256, content.bytes)).collect();

@@ -111,16 +111,14 @@ fn keys(document: &Document, root: &mut Root, span: Span) -> Vec<CompletionItem>
 
 /// The frontmatter that a place is in. Without a second fence yet, it ends at the next blank line.
 fn frontmatter_around(text: &str, at: usize) -> &str {
-    match split(text) {
-        Ok(document) => &text[document.frontmatter],
-        Err(_) => {
-            let end = text[at..].match_indices('\n').find_map(|(end, _)| {
-                let next = text[at + end + 1..].lines().next().unwrap_or_default();
-                next.trim().is_empty().then_some(at + end)
-            });
-            &text[..end.unwrap_or(text.len())]
-        }
+    if let Ok(document) = split(text) {
+        return &text[document.frontmatter];
     }
+    let end = text[at..].match_indices('\n').find_map(|(end, _)| {
+        let next = text[at + end + 1..].lines().next().unwrap_or_default();
+        next.trim().is_empty().then_some(at + end)
+    });
+    &text[..end.unwrap_or(text.len())]
 }
 
 /// What follows a key that is written by completion.

@@ -169,7 +169,9 @@ fn edits(
     for (dir, own) in &skills {
         for file in &dir.files {
             let is_skill_file = dir.skill_file().is_some_and(|skill| skill.disk == file.disk);
-            if !is_skill_file && !file.path.ends_with(".md") {
+            let is_markdown =
+                Path::new(&file.path).extension().is_some_and(|end| end.eq_ignore_ascii_case("md"));
+            if !is_skill_file && !is_markdown {
                 continue;
             }
             let Some(text) = text_of(&file.disk, open) else { continue };
@@ -244,6 +246,12 @@ fn own_name(
     Err(format!(
         "the value of `name` can't be replaced as it is written; write `name: {old}` on one line first"
     ))
+}
+
+/// Whether every reader of YAML takes a name without quotes for a string.
+fn is_plain(name: &str) -> bool {
+    const WORDS: [&str; 9] = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"];
+    !name.starts_with(|c: char| c.is_ascii_digit()) && !WORDS.contains(&name)
 }
 
 fn add(edits: &mut BTreeMap<PathBuf, Vec<TextEdit>>, file: &Path, text: &str, mut changes: Vec<Change>) {

@@ -80,7 +80,9 @@ impl Server {
             cleared: Vec::new(),
             client,
         };
-        folders.iter().for_each(|folder| server.take_folder(folder));
+        for folder in &folders {
+            server.take_folder(folder);
+        }
         server
     }
 

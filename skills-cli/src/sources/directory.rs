@@ -32,7 +32,7 @@ fn found(skill: &FoundSkill, root: &Path) -> Found {
             at: At::Disk(file.disk.clone()),
         });
     }
-    Found { path, dir_name: skill.dir_name.clone(), tree: None, files, others }
+    Found { path, dir_name: skill.dir_name.clone(), tree: None, artifact: None, files, others }
 }
 
 /// The bytes of these files, at most so many together.

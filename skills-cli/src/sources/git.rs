@@ -8,10 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use skills_source::scan::SKILL_FILE;
 use tempfile::TempDir;
 
-use super::{At, Content, Found, Place, refused};
+use super::{At, Content, Found, Place, below, refused, roots};
 use crate::failure::Failure;
 
 /// A repository, and the directory in it that was named.
@@ -112,7 +111,8 @@ impl Repository {
             entries.push(Entry::read(record)?);
         }
         let mut skills = Vec::new();
-        for root in roots(&entries, prefix) {
+        let files = entries.iter().filter(|entry| entry.mode.starts_with("100"));
+        for root in roots(files.map(|entry| entry.path.as_str()), prefix) {
             skills.push(self.skill(&entries, &root, id)?);
         }
         Ok(skills)
@@ -147,7 +147,7 @@ impl Repository {
                 (self.name.clone(), Some(self.line(&["rev-parse", "--verify", "--end-of-options", &tree])?))
             }
         };
-        Ok(Found { path: root.to_owned(), dir_name, tree, files, others })
+        Ok(Found { path: root.to_owned(), dir_name, tree, artifact: None, files, others })
     }
 
     /// The directory of the repository, or of its files.
@@ -189,7 +189,7 @@ impl Repository {
             .iter()
             .map(|file| match &file.at {
                 At::Object(object) => format!("{object}\n"),
-                At::Disk(_) => "\n".to_owned(),
+                At::Disk(_) | At::Held(_) => "\n".to_owned(),
             })
             .collect();
         // Both ends of a pipe must move: git answers while it is asked.
@@ -291,35 +291,6 @@ impl Entry {
         let [mode, _, object] = facts[..] else { return Err(failed("its listing cannot be read")) };
         Ok(Self { mode: mode.to_owned(), object: object.to_owned(), path: path.to_owned() })
     }
-}
-
-/// The directories of skills below `prefix`, outermost ones alone, without hidden ones.
-fn roots(entries: &[Entry], prefix: &str) -> Vec<String> {
-    let mut roots: Vec<String> = Vec::new();
-    for entry in entries {
-        if !entry.mode.starts_with("100") {
-            continue;
-        }
-        let root = match entry.path.rsplit_once('/') {
-            Some((root, SKILL_FILE)) => root,
-            None if entry.path == SKILL_FILE => "",
-            _ => continue,
-        };
-        let Some(below) = (if root == prefix { Some("") } else { below(prefix, root) }) else { continue };
-        if !below.split('/').any(|part| part.starts_with('.')) {
-            roots.push(root.to_owned());
-        }
-    }
-    roots.sort();
-    let all = roots.clone();
-    let is_inside = |root: &String| all.iter().any(|other| other != root && below(other, root).is_some());
-    roots.retain(|root| !is_inside(root));
-    roots
-}
-
-/// The part of a path below a directory, where all is below the empty one.
-fn below<'p>(directory: &str, path: &'p str) -> Option<&'p str> {
-    if directory.is_empty() { Some(path) } else { path.strip_prefix(directory)?.strip_prefix('/') }
 }
 
 /// The same, and nothing for the directory itself.

@@ -1,10 +1,12 @@
 //! What the user named as a source, as text: a path, a URL or a short form. Nothing is looked up on a network.
 //!
-//! A lock, too, names sources. It comes with a checkout, so it may name repositories, and never a path.
+//! A lock, too, names sources. It comes with a checkout, so it may name repositories, crates and websites, and never a path.
 
 use std::path::{Path, PathBuf};
 
-use super::refused;
+use skills_bundle::lock::Digest;
+
+use super::{archive, refused};
 use crate::failure::Failure;
 
 /// A source as it was named.
@@ -28,6 +30,14 @@ pub(crate) enum Where {
     Disk { path: PathBuf, is_url: bool },
     /// A repository that git fetches.
     Remote { url: String, tail: Tail },
+    /// A directory in a package that this workspace depends on; an empty path is all of it.
+    Crate { name: String, version: Option<String>, path: String },
+    /// An archive with this digest, on this machine.
+    ArchiveFile { path: PathBuf, is_url: bool, digest: Digest },
+    /// An archive with this digest, at an https address.
+    ArchiveAt { url: String, digest: Digest },
+    /// A website that says which skills it has, without anything behind its host.
+    Site { url: String },
 }
 
 /// What follows the repository in a URL or a short form.
@@ -39,8 +49,10 @@ pub(crate) enum Tail {
     RefAndPath(String),
 }
 
-const FORMS: &str =
-    "give a directory, OWNER/REPO, github:OWNER/REPO, gitlab:OWNER/REPO, https://…, ssh://… or git@HOST:PATH";
+/// How the name of a crate begins, as a source.
+pub(crate) const CRATE: &str = "crate:";
+
+const FORMS: &str = "give a directory, OWNER/REPO, github:OWNER/REPO, gitlab:OWNER/REPO, https://…, ssh://…, git@HOST:PATH, crate:NAME/PATH or the file of an archive";
 
 impl Named {
     /// Reads what was typed on the command line.
@@ -51,29 +63,56 @@ impl Named {
     pub(crate) fn typed(source: &str) -> Result<Self, Failure> {
         let (place, _) = split_reference(source);
         let path = place.strip_prefix("file://").or_else(|| place.strip_prefix("file:"));
-        let is_path = place.starts_with(['.', '/', '~']) || Path::new(place).is_dir();
+        let is_there =
+            Path::new(place).is_dir() || (archive::is_archive(place) && Path::new(place).is_file());
+        let is_path = place.starts_with(['.', '/', '~']) || is_there;
         if path.is_none() && !is_path && !is_drive(place) {
-            return Self::remote(source);
+            return Self::locked(source);
         }
         let (place, reference) = split_reference(source);
         let is_url = path.is_some();
         let path = PathBuf::from(path.unwrap_or(place));
+        if archive::is_archive(place) && !path.is_dir() {
+            let digest = digest_of(place, reference.as_deref())?;
+            let place = Where::ArchiveFile { path, is_url, digest };
+            return Ok(Self {
+                place,
+                reference: None,
+                skill: None,
+                typed: source.to_owned(),
+                had_credentials: false,
+            });
+        }
         let place = Where::Disk { path, is_url };
         Ok(Self { place, reference, skill: None, typed: source.to_owned(), had_credentials: false })
     }
 
-    /// Reads what names a repository on a network, as a lock does.
+    /// Reads what a lock may name too: anything but a path.
     ///
     /// # Errors
     ///
     /// As [`typed`](Self::typed), and any path.
-    pub(crate) fn remote(source: &str) -> Result<Self, Failure> {
+    pub(crate) fn locked(source: &str) -> Result<Self, Failure> {
         let (place, reference) = split_reference(source);
-        let no_source =
-            || Failure::other("SOURCE_NOT_FOUND", format!("`{place}` is no source, and no directory"), FORMS);
+        let no_source = || {
+            Failure::other(
+                "SOURCE_NOT_FOUND",
+                format!("`{place}` is neither a directory nor the address of a repository"),
+                FORMS,
+            )
+        };
         if place.is_empty() || place.starts_with(['-', '.', '/', '~']) || place.contains(char::is_whitespace)
         {
             return Err(no_source());
+        }
+        if let Some(rest) = place.strip_prefix(CRATE) {
+            let place = of_crate(rest).ok_or_else(no_source)?;
+            if reference.is_some() {
+                let help = "write crate:NAME@VERSION/PATH if there are several versions";
+                return Err(refused("a crate has no branch or tag".to_owned(), help));
+            }
+            let typed = source.to_owned();
+            return Ok(Self { place, reference, skill: None, typed, had_credentials: false });
         }
         let named = |url: String, tail: Tail, skill: Option<String>| Self {
             place: Where::Remote { url, tail },
@@ -84,7 +123,7 @@ impl Named {
         };
         if let Some((scheme, rest)) = place.split_once("://") {
             return match scheme {
-                "https" => https(rest, source, &named),
+                "https" => https(rest, source, reference.as_deref(), &named),
                 "ssh" if has_password(rest) => {
                     Err(refused("a password in a URL is not taken".to_owned(), "let ssh ask, or use a key"))
                 }
@@ -129,6 +168,24 @@ fn split_reference(source: &str) -> (&str, Option<String>) {
     }
 }
 
+/// `NAME@VERSION/PATH`, of which only the name is needed.
+fn of_crate(rest: &str) -> Option<Where> {
+    let (package, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let (name, version) = match package.split_once('@') {
+        Some((name, version)) => (name, Some(version.to_owned())),
+        None => (package, None),
+    };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let is_name = !name.is_empty() && name.chars().all(is_plain);
+    let is_version = version.as_ref().is_none_or(|version| {
+        version.starts_with(|c: char| c.is_ascii_digit())
+            && version.chars().all(|c| is_plain(c) || matches!(c, '.' | '+'))
+    });
+    let path = path.trim_end_matches('/').to_owned();
+    let is_one = is_name && is_version && is_path(&path);
+    is_one.then(|| Where::Crate { name: name.to_owned(), version, path })
+}
+
 /// `C:\…`: a path on Windows.
 fn is_drive(place: &str) -> bool {
     cfg!(windows) && place.as_bytes().get(1) == Some(&b':')
@@ -153,22 +210,47 @@ fn short_form(host: &str, short: &str, named: Made<'_>) -> Option<Named> {
     Some(named(format!("https://{host}/{owner}/{repo}.git"), Tail::Path(path), skill))
 }
 
+/// The digest behind the `#` of an archive, which is demanded.
+fn digest_of(archive: &str, reference: Option<&str>) -> Result<Digest, Failure> {
+    let help = "write `#sha256=` and 64 hexadecimal digits behind it, from somebody you trust";
+    let Some(reference) = reference else {
+        return Err(refused(format!("the archive `{archive}` is taken only with its digest"), help));
+    };
+    let digits = reference.strip_prefix("sha256=").map(str::to_ascii_lowercase);
+    let digest = digits.and_then(|digits| format!("sha256:{digits}").parse().ok());
+    digest.ok_or_else(|| refused(format!("`{reference}` is not the digest of an archive"), help))
+}
+
 /// What follows `https://`.
-fn https(rest: &str, source: &str, named: Made<'_>) -> Result<Named, Failure> {
+fn https(rest: &str, source: &str, reference: Option<&str>, named: Made<'_>) -> Result<Named, Failure> {
     let place = rest.split_once('#').map_or(rest, |(place, _)| place);
     let end = place.find('/').unwrap_or(place.len());
     let (authority, path) = place.split_at(end);
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let path = path.trim_matches('/');
     let other = |what: &str| Err(refused(format!("{what} is not a source"), FORMS));
-    if host.is_empty() || path.is_empty() {
-        return other("a website without a repository");
+    if host.is_empty() {
+        return other("a URL without a host");
+    }
+    let had_credentials = host.len() != authority.len();
+    let typed = source.replacen(&format!("://{authority}"), &format!("://{host}"), 1);
+    if path.is_empty() && reference.is_some() {
+        return other("a website with a branch, a tag or a digest");
+    }
+    let of_place =
+        |place: Where| Named { place, reference: None, skill: None, typed: typed.clone(), had_credentials };
+    if path.is_empty() {
+        return Ok(of_place(Where::Site { url: format!("https://{host}") }));
     }
     if path.contains('?') || !is_path(path) {
         return other("a URL with `?`, `..` or an empty part");
     }
-    let is_archive = [".zip", ".tar.gz", ".tgz"].iter().any(|end| path.ends_with(end));
-    if is_archive || path.ends_with("SKILL.md") {
+    if archive::is_archive(path) {
+        let url = format!("https://{host}/{path}");
+        let digest = digest_of(&url, reference)?;
+        return Ok(of_place(Where::ArchiveAt { url, digest }));
+    }
+    if path.ends_with("SKILL.md") {
         return other("a single file");
     }
     let shown = |repo: &str| format!("https://{host}/{}.git", repo.strip_suffix(".git").unwrap_or(repo));
@@ -188,8 +270,6 @@ fn https(rest: &str, source: &str, named: Made<'_>) -> Result<Named, Failure> {
     } else {
         (format!("https://{host}/{path}"), Tail::Path(String::new()))
     };
-    let had_credentials = host.len() != authority.len();
-    let typed = if had_credentials { source.replacen(authority, host, 1) } else { source.to_owned() };
     Ok(Named { typed, had_credentials, ..named(url, tail, None) })
 }
 
@@ -211,86 +291,4 @@ fn is_path(path: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn remote(source: &str) -> Option<(String, Tail, Option<String>, Option<String>)> {
-        let named = Named::remote(source).ok()?;
-        match named.place {
-            Where::Remote { url, tail } => Some((url, tail, named.reference, named.skill)),
-            Where::Disk { .. } => None,
-        }
-    }
-
-    #[test]
-    fn repositories_are_named_in_many_ways() {
-        let path = |path: &str| Tail::Path(path.to_owned());
-        let tree = |path: &str| Tail::RefAndPath(path.to_owned());
-        let some = |text: &str| Some(text.to_owned());
-        let github = "https://github.com/acme/skills.git";
-        for (source, url, tail, reference, skill) in [
-            ("acme/skills", github, path(""), None, None),
-            ("acme/skills/skills/pdf#v1.2", github, path("skills/pdf"), some("v1.2"), None),
-            ("acme/skills@pdf#topic/one", github, path(""), some("topic/one"), some("pdf")),
-            ("github:acme/skills.git", github, path(""), None, None),
-            ("gitlab:acme/skills", "https://gitlab.com/acme/skills.git", path(""), None, None),
-            ("https://github.com/acme/skills", github, path(""), None, None),
-            ("https://github.com/acme/skills/tree/a/b/c", github, tree("a/b/c"), None, None),
-            (
-                "https://gitlab.com/a/b/c/-/tree/main/x",
-                "https://gitlab.com/a/b/c.git",
-                tree("main/x"),
-                None,
-                None,
-            ),
-            ("https://example.org/x.git#v1", "https://example.org/x.git", path(""), some("v1"), None),
-            ("ssh://git@example.org/x", "ssh://git@example.org/x", path(""), None, None),
-            ("git@example.org:a/b.git", "git@example.org:a/b.git", path(""), None, None),
-        ] {
-            assert_eq!(remote(source), Some((url.to_owned(), tail, reference, skill)), "{source}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_repository_is_refused() {
-        for source in [
-            "",
-            "-x",
-            "acme",
-            "acme/",
-            "/etc",
-            "./x",
-            "../x",
-            "~/x",
-            "file:../x",
-            "acme/skills/../x",
-            "acme/-x",
-            "http://example.org/x",
-            "ssh://me:secret@example.org/x",
-            "git://example.org/x",
-            "ext::sh -c x",
-            "ext::x",
-            "fd::17",
-            "crate:x",
-            "https://example.org",
-            "https://example.org/a.zip",
-            "https://example.org/a/SKILL.md",
-            "https://github.com/a/b/blob/main/x",
-            "https://example.org/a?b",
-            "git@-oProxyCommand=x",
-            "a@b:-x",
-            "acme/skills@",
-            "acme/sk ills",
-            "HTTP://example.org/x",
-        ] {
-            assert!(remote(source).is_none(), "{source}");
-        }
-    }
-
-    #[test]
-    fn a_token_is_kept_nowhere() {
-        let named = Named::remote("https://me:secret@example.org/a/b.git#v1").expect("it is one");
-        assert!(named.had_credentials && named.typed == "https://example.org/a/b.git#v1");
-        assert!(!format!("{named:?}").contains("secret"), "{named:?}");
-    }
-}
+mod tests;

@@ -1,13 +1,19 @@
 //! Opens a source: a directory, a repository on this machine, or one that is fetched.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 
-use skills_bundle::lock::LockedFile;
+use skills_bundle::lock::Digest;
+use skills_source::scan::in_words;
 
 use super::named::Tail;
 use super::remote::{self, Listing, Resolved};
 use super::trust::Trust;
-use super::{At, Commit, Content, Found, Home, MAX_BYTES, MAX_FILES, directory, git, refused, too_much};
+use super::{
+    Artifact, At, Commit, Content, Found, Home, MAX_BYTES, MAX_FILES, archive, directory, git, index,
+    refused, too_much, web,
+};
 use crate::failure::Failure;
 
 /// What is in a source.
@@ -15,6 +21,8 @@ use crate::failure::Failure;
 pub(crate) struct Source {
     /// The repository and its commit; none for plain files.
     pub(crate) commit: Option<Commit>,
+    /// The version of the package that it is in.
+    pub(crate) version: Option<String>,
     /// The skills, by their paths in the source.
     pub(crate) skills: Vec<Found>,
     reader: Reader,
@@ -24,6 +32,10 @@ pub(crate) struct Source {
 enum Reader {
     Git(git::Repository),
     Disk,
+    /// All of it was read.
+    Held,
+    /// Each skill is downloaded when it is read.
+    Index(Trust),
 }
 
 /// Opens the directory or repository at a path on disk, at `reference` if there is one.
@@ -33,20 +45,66 @@ pub(crate) fn open(path: &Path, reference: Option<&str>) -> Result<Source, Failu
         let skills = repository.skills(&id)?;
         let reference = reference.and_then(|wanted| repository.full_name(wanted));
         let commit = Commit { reference, id, repository: Home::Disk(repository.top()) };
-        return Ok(Source { commit: Some(commit), skills, reader: Reader::Git(repository) });
+        return Ok(Source::of_git(commit, skills, repository));
     }
     if let Some(reference) = reference {
         let message = format!("`{}` is not in a git repository, so it has no `{reference}`", path.display());
         return Err(refused(message, "leave out what is behind the `#`"));
     }
-    Ok(Source { commit: None, skills: directory::skills(path)?, reader: Reader::Disk })
+    Ok(Source { commit: None, version: None, skills: directory::skills(path)?, reader: Reader::Disk })
 }
 
 /// Opens a commit of a repository on this machine.
 pub(crate) fn at(repository: git::Repository, id: String, path: &str) -> Result<Source, Failure> {
     let skills = repository.skills_below(path, &id)?;
     let commit = Commit { reference: None, id, repository: Home::Disk(repository.top()) };
-    Ok(Source { commit: Some(commit), skills, reader: Reader::Git(repository) })
+    Ok(Source::of_git(commit, skills, repository))
+}
+
+/// Opens an archive on this machine that has this digest.
+///
+/// # Errors
+///
+/// If it can't be read, has another digest, or isn't taken.
+pub(crate) fn archive_file(path: &Path, digest: Digest) -> Result<Source, Failure> {
+    let shown = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let unreadable =
+        |why: &str| refused(format!("`{shown}` cannot be read: {why}"), "give the file of an archive");
+    let file = File::open(path).map_err(|error| unreadable(in_words(&error)))?;
+    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return Err(unreadable("not a plain file"));
+    }
+    let mut bytes = Vec::new();
+    let read = file.take(archive::MAX_ARCHIVE + 1).read_to_end(&mut bytes);
+    read.map_err(|error| unreadable(in_words(&error)))?;
+    Source::of_archive(&shown, &bytes, &Artifact { url: None, digest })
+}
+
+/// Downloads an archive that has this digest; also gives where it was redirected to.
+///
+/// # Errors
+///
+/// As for [`archive_file`].
+pub(crate) fn archive_at(
+    trust: &Trust,
+    url: &str,
+    digest: Digest,
+) -> Result<(Source, Option<String>), Failure> {
+    let download = web::get(trust, url, None, archive::MAX_ARCHIVE)?;
+    let artifact = Artifact { url: Some(url.to_owned()), digest };
+    let source = Source::of_archive(url, &download.bytes, &artifact)?;
+    Ok((source, (download.url != url).then_some(download.url)))
+}
+
+/// Reads what a website says it has; also gives where it was redirected to.
+///
+/// # Errors
+///
+/// If it says nothing, or what isn't taken.
+pub(crate) fn index(trust: &Trust, site: &str) -> Result<(Source, Option<String>), Failure> {
+    let (skills, redirected) = index::skills(trust, site)?;
+    let source = Source { commit: None, version: None, skills, reader: Reader::Index(trust.clone()) };
+    Ok((source, redirected))
 }
 
 /// Asks a repository what it has, and fetches what is wanted of it.
@@ -98,10 +156,33 @@ pub(crate) fn fetch(
     let skills = repository.skills_below(path, &resolved.id)?;
     let Resolved { reference, id } = resolved.clone();
     let commit = Commit { reference, id, repository: Home::Url(url.to_owned()) };
-    Ok(Source { commit: Some(commit), skills, reader: Reader::Git(repository) })
+    Ok(Source::of_git(commit, skills, repository))
 }
 
 impl Source {
+    fn of_git(commit: Commit, skills: Vec<Found>, repository: git::Repository) -> Self {
+        Self { commit: Some(commit), version: None, skills, reader: Reader::Git(repository) }
+    }
+
+    fn of_archive(shown: &str, bytes: &[u8], artifact: &Artifact) -> Result<Self, Failure> {
+        archive::verify(shown, bytes, artifact.digest)?;
+        let skills = archive::skills(shown, bytes, artifact)?;
+        Ok(Self { commit: None, version: None, skills, reader: Reader::Held })
+    }
+
+    /// Skills in the directory of a package of this version.
+    pub(super) fn of_crate(version: String, skills: Vec<Found>) -> Self {
+        Self { commit: None, version: Some(version), skills, reader: Reader::Disk }
+    }
+
+    /// The same commit, under the full name of a branch or tag.
+    pub(crate) fn named(mut self, reference: Option<String>) -> Self {
+        if let Some(commit) = &mut self.commit {
+            commit.reference = reference;
+        }
+        self
+    }
+
     /// The files of a skill.
     pub(crate) fn read(&self, skill: &Found) -> Result<Vec<Content>, Failure> {
         if let Some((path, what)) = skill.others.first() {
@@ -122,21 +203,21 @@ impl Source {
                 if let Some(directory) = repository.without_contents() {
                     let objects = skill.files.iter().filter_map(|file| match &file.at {
                         At::Object(object) => Some(object.as_str()),
-                        At::Disk(_) => None,
+                        At::Disk(_) | At::Held(_) => None,
                     });
                     remote::fetch_objects(directory, objects)?;
                 }
                 repository.read(&skill.files, MAX_BYTES)?
             }
             Reader::Disk => directory::read(&skill.files, MAX_BYTES)?,
+            Reader::Held => return super::held(skill),
+            Reader::Index(trust) => {
+                let artifact = skill.artifact.as_ref().ok_or_else(|| too_much(&skill.dir_name))?;
+                return index::download(trust, &skill.dir_name, artifact);
+            }
         };
         let files = skill.files.iter().zip(contents);
-        Ok(files
-            .map(|(file, bytes)| {
-                let line = LockedFile::of(file.path.as_str(), file.executable, &bytes);
-                Content { line, bytes }
-            })
-            .collect())
+        Ok(files.map(|(file, bytes)| file.content(bytes)).collect())
     }
 
     /// The skill in this directory of the source, if it is one.
@@ -158,7 +239,7 @@ impl Source {
     pub(crate) fn uncommitted(&self, skill: &Found, contents: &[Content]) -> Vec<String> {
         match &self.reader {
             Reader::Git(repository) => repository.uncommitted(skill, contents),
-            Reader::Disk => Vec::new(),
+            Reader::Disk | Reader::Held | Reader::Index(_) => Vec::new(),
         }
     }
 }

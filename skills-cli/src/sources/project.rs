@@ -157,25 +157,39 @@ pub(crate) fn carry_out(
     form: Form,
     apply: impl FnOnce() -> io::Result<()>,
 ) -> Result<Outcome, Failure> {
+    carry_out_but(plan, &[], consent, form, apply)
+}
+
+/// The same, where `left` can't be done: that is a failure, whatever is written.
+pub(crate) fn carry_out_but(
+    plan: &[Planned],
+    left: &[Planned],
+    consent: Consent,
+    form: Form,
+    apply: impl FnOnce() -> io::Result<()>,
+) -> Result<Outcome, Failure> {
     let may_write = !plan.is_empty() && !consent.dry_run && !consent.locked;
     let is_wanted = may_write && (consent.yes || asked(form)?);
     if is_wanted {
         apply().map_err(|error| io_failure("nothing was changed", &error))?;
     }
     let is_fine = is_wanted || plan.is_empty() || (consent.dry_run && !consent.locked);
-    let exit = if is_fine { Exit::Success } else { Exit::Nothing };
+    let exit = if is_fine && left.is_empty() { Exit::Success } else { Exit::Nothing };
     if form == Form::Json {
-        let planned: Vec<_> = plan
-            .iter()
-            .map(|line| json!({"name": line.name, "dir": line.dir, "action": line.action, "why": line.why}))
-            .collect();
-        return Outcome::document(&json!({ "planned": planned, "written": is_wanted }), exit);
+        let line = |line: &Planned| json!({"name": line.name, "dir": line.dir, "action": line.action, "why": line.why});
+        let planned: Vec<_> = plan.iter().map(line).collect();
+        let mut document = json!({ "planned": planned, "written": is_wanted });
+        if !left.is_empty() {
+            document["left"] = left.iter().map(line).collect();
+        }
+        return Outcome::document(&document, exit);
     }
     if is_wanted {
         let done = plan.iter().map(|line| format!("{}: {}\n", line.dir, line.action));
         return Ok(Outcome::lines(&done.collect::<String>(), exit));
     }
     let advice = match (plan.is_empty(), consent.locked, consent.dry_run) {
+        (true, ..) if !left.is_empty() => "",
         (true, ..) => ": there is nothing to do",
         (_, true, _) => ": --locked permits no change",
         (_, _, true) => "",

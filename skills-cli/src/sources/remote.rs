@@ -125,6 +125,7 @@ impl Listing {
         set("remote.origin.promisor", "true")?;
         set("remote.origin.partialCloneFilter", "blob:none")?;
         let wanted = resolved.reference.as_deref().unwrap_or(&resolved.id);
+        set(WANTED, wanted)?;
         let mut fetch = over_network(Some(temp.path()));
         fetch.args(FETCH).args(["--depth=1", "--end-of-options", "origin"]);
         run(&self.url, fetch.arg(format!("+{wanted}:refs/skills/wanted")))?;
@@ -148,6 +149,12 @@ const FETCH: [&str; 6] = [
     "--filter=blob:none",
 ];
 
+/// Where a fetched repository keeps the name of what was fetched.
+const WANTED: &str = "skills.wanted";
+
+/// What a server says that gives whole commits alone, as over ssh where it isn't told which protocol is spoken.
+const ONLY_COMMITS: &str = "unadvertised object";
+
 /// Fetches objects into a repository that has none of them, all in one request.
 pub(super) fn fetch_objects<'o>(
     directory: &Path,
@@ -158,7 +165,17 @@ pub(super) fn fetch_objects<'o>(
         .map_err(|error| super::project::io_failure("nothing was fetched", &error))?;
     let mut fetch = over_network(Some(directory));
     fetch.args(["-c", "fetch.negotiationAlgorithm=noop"]).args(FETCH);
-    run("the repository", fetch.args(["--stdin", "origin"]).stdin(Stdio::from(list)))
+    let failure = match run("the repository", fetch.args(["--stdin", "origin"]).stdin(Stdio::from(list))) {
+        Err(failure) if failure.words().0.contains(ONLY_COMMITS) => failure,
+        done => return done,
+    };
+    let wanted = over_network(Some(directory)).args(["config", "--get", WANTED]).output();
+    let wanted = wanted.map_err(|error| git::not_run(&error))?.stdout;
+    let Ok(wanted) = String::from_utf8(wanted) else { return Err(failure) };
+    // All contents of the commit, then.
+    let mut fetch = over_network(Some(directory));
+    fetch.args(FETCH).args(["--no-filter", "--refetch", "--depth=1", "--end-of-options", "origin"]);
+    run("the repository", fetch.arg(format!("+{}:refs/skills/wanted", wanted.trim())))
 }
 
 /// A file that is gone when it is closed, to be read from its start.
@@ -202,7 +219,7 @@ fn unreachable(url: &str, said: &str) -> Failure {
     let why =
         said.lines().find_map(|line| line.strip_prefix("fatal: ").or_else(|| line.strip_prefix("error: ")));
     let why = why.or_else(|| said.lines().next()).unwrap_or("it says nothing");
-    let help = "look at the address, the network, and whether `git ls-remote` may read it";
+    let help = "check the address and the network; try `git ls-remote` with it";
     Failure::other("REPOSITORY_UNREACHABLE", format!("`{url}` cannot be read: {why}"), help)
 }
 

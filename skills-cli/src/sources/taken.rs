@@ -1,4 +1,4 @@
-//! A skill that is taken: what its SKILL.md says, whether the rules let it in, and its entry in the lock.
+//! A skill that is taken: whether the rules let it in, and its entry in the lock.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,57 +6,15 @@ use std::path::Path;
 use skills_bundle::diff::{self, File, Sides, Skill, render};
 use skills_bundle::lock::{LOCK_FILE, Lock, LockedSkill};
 use skills_bundle::{Config, compile};
-use skills_source::rules::Rules;
-use skills_source::scan::SKILL_FILE;
-use skills_source::skill;
 
+use super::open::Source;
 use super::project::Project;
-use super::{Commit, Content, Found, Home};
+use super::{Content, FIX_THERE, Found, Home};
 use crate::failure::Failure;
 use crate::output;
 
 /// How the contents of a file begin that is in git LFS.
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
-
-const FIX_THERE: &str = "have it fixed where it comes from";
-
-/// What a SKILL.md says of itself.
-#[derive(Debug)]
-pub(crate) struct About {
-    pub(crate) name: String,
-    pub(crate) license: Option<String>,
-    pub(crate) description: String,
-    pub(crate) allowed_tools: Vec<String>,
-}
-
-/// Reads the SKILL.md among the files of a skill.
-///
-/// # Errors
-///
-/// If it can't be read, or its name can't be that of a directory.
-pub(crate) fn about(dir_name: &str, contents: &[Content]) -> Result<About, Failure> {
-    let bytes = contents
-        .iter()
-        .find(|content| content.line.path == SKILL_FILE)
-        .map_or(&[][..], |content| &content.bytes);
-    let shown = format!("{dir_name}/{SKILL_FILE}");
-    let (text, findings) = skill::read(&shown, dir_name, bytes, &Rules::default());
-    let Some(text) = text else {
-        output::tell_findings(&findings);
-        return Err(Failure::other("SKILL_BROKEN", format!("the skill `{dir_name}` is broken"), FIX_THERE));
-    };
-    let is_plain = |c: char| c.is_alphanumeric() || c == '-';
-    if text.name.is_empty() || !text.name.chars().all(is_plain) {
-        let message = format!("`{}` cannot be the name of a directory", text.name);
-        return Err(Failure::other("SKILL_BROKEN", message, FIX_THERE));
-    }
-    Ok(About {
-        name: text.name,
-        license: text.frontmatter.license.map(|license| license.value),
-        description: text.frontmatter.description.map(|text| text.value).unwrap_or_default(),
-        allowed_tools: text.frontmatter.allowed_tools,
-    })
-}
 
 /// Refuses a skill that breaks a rule. It was written to the side, into a directory of its name.
 ///
@@ -86,7 +44,8 @@ pub(crate) fn check_lock(lock: &Lock) -> Result<(), Failure> {
     Err(Failure::other("SKILL_REFUSED", format!("the skill cannot be locked: {why}"), FIX_THERE))
 }
 
-/// Says in an entry which repository, commit and directory a skill is from; nothing of these for plain files.
+/// Says in an entry which repository, archive or package, which version of it, and which directory a skill is from;
+/// nothing of these for plain files.
 ///
 /// # Errors
 ///
@@ -95,17 +54,21 @@ pub(crate) fn say_from(
     locked: &mut LockedSkill,
     project: &Project,
     found: &Found,
-    commit: Option<&Commit>,
+    source: &Source,
     is_url: bool,
 ) -> Result<(), Failure> {
+    let commit = source.commit.as_ref();
     locked.url = match commit.map(|commit| &commit.repository) {
-        None => None,
+        None => found.artifact.as_ref().and_then(|artifact| artifact.url.clone()),
         Some(Home::Url(url)) => Some(url.clone()),
         Some(Home::Disk(directory)) => Some(relative(project, directory, is_url)?),
     };
     let path = Some(found.path.clone()).filter(|path| !path.is_empty());
-    locked.path = commit.and(path);
-    locked.reference = commit.and_then(|commit| commit.reference.clone());
+    locked.artifact = found.artifact.as_ref().map(|artifact| artifact.digest);
+    let is_plain = commit.is_none() && source.version.is_none() && found.artifact.is_none();
+    locked.path = path.filter(|_| !is_plain);
+    let of_commit = commit.and_then(|commit| commit.reference.clone());
+    locked.reference = of_commit.or_else(|| source.version.clone());
     locked.commit = commit.map(|commit| commit.id.clone());
     locked.tree = commit.and(found.tree.clone());
     Ok(())

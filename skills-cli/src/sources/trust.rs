@@ -5,7 +5,7 @@ use skills_bundle::lock::Place;
 use crate::failure::Failure;
 
 /// The hosts and owners that are trusted; any, where none is named.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Trust {
     hosts: Vec<String>,
     /// Each as `HOST/OWNER`.

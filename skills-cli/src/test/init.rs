@@ -13,9 +13,9 @@ use serde_json::Value;
 use skills::triggers::Cases;
 use skills::{Audience, Registry, Skill};
 use skills_bundle::{Code, Config, compile, render};
-use skills_source::scan;
+use skills_source::scan::{self, FoundSkill};
 
-use super::{find, no_skills, written_document};
+use super::{no_skills, tell_problem, written_document};
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
 use crate::output::{self, Outcome};
@@ -28,13 +28,26 @@ const OTHERS: usize = 2;
 /// The most words of a query that is cut out of a description.
 const WORDS: usize = 10;
 
-pub(super) fn run(served: &Served, roots: &[PathBuf], cases: Cases, form: Form) -> Result<Outcome, Failure> {
+pub(super) fn run(
+    served: &Served,
+    roots: &[PathBuf],
+    skills: Vec<(FoundSkill, PathBuf)>,
+    cases: Cases,
+    form: Form,
+) -> Result<Outcome, Failure> {
     let registry = served.registry().for_audience(Audience::Model);
-    let lacking = cases.judge(&registry).without_cases;
     let (mut written, mut left, mut drafts, mut refused) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let all = served.registry().skills();
     let drafted: Vec<String> = roots.iter().flat_map(|root| drafted(root)).collect();
-    for (found, directory) in roots.iter().flat_map(|root| find::skills(root)) {
+    if skills.is_empty() {
+        return Err(no_skills(roots));
+    }
+    for problem in cases.problems() {
+        tell_problem(problem);
+    }
+    let has_problems = !cases.problems().is_empty();
+    let lacking = cases.judge(&registry).without_cases;
+    for (found, directory) in skills {
         let Some(entry) = all.iter().find(|entry| entry.skill.path() == found.path) else {
             refused.push(found.path);
             continue;
@@ -58,9 +71,6 @@ pub(super) fn run(served: &Served, roots: &[PathBuf], cases: Cases, form: Form) 
             left.push(found.path);
         }
     }
-    if roots.iter().all(|root| find::skills(root).is_empty()) {
-        return Err(no_skills(roots));
-    }
     for draft in &drafts {
         let help = "describe it first: queries are made of its words";
         output::tell(&render::escape(&format!("note: `{draft}` still has the text of its template; {help}")));
@@ -71,13 +81,13 @@ pub(super) fn run(served: &Served, roots: &[PathBuf], cases: Cases, form: Form) 
         output::tell("\n");
     }
     left.extend(drafts.iter().chain(&refused).cloned());
-    let is_explained = !drafts.is_empty() || !refused.is_empty();
+    let is_explained = !drafts.is_empty() || !refused.is_empty() || has_problems;
     let exit = if written.is_empty() && is_explained { Exit::Nothing } else { Exit::Success };
     match form {
         Form::Json => Outcome::document(&written_document(&written, &left), exit),
         Form::Text if written.is_empty() && is_explained => Ok(Outcome::silent(exit)),
         Form::Text if written.is_empty() => {
-            Ok(Outcome::text("Nothing to do: every skill has queries.", exit))
+            Ok(Outcome::text("Nothing to do: every skill that a model may call has queries.", exit))
         }
         Form::Text => {
             let mut text: String = written.iter().map(|path| format!("created {path}\n")).collect();

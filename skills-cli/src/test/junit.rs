@@ -4,11 +4,13 @@
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use skills::triggers::{Place, Report};
+use skills_bundle::render;
 
 use crate::failure::Failure;
 
 /// The whole document, with a line feed at its end.
-pub(super) fn document(report: &Report) -> Result<String, Failure> {
+/// With `tolerates` a query that fails is skipped, as the run passes with it.
+pub(super) fn document(report: &Report, tolerates: bool) -> Result<String, Failure> {
     let mut suites: Vec<TestSuite> = Vec::new();
     let mut add = |place: &Place, mut case: TestCase| {
         case.extra.insert("file".into(), place.file.as_str().into());
@@ -29,18 +31,22 @@ pub(super) fn document(report: &Report) -> Result<String, Failure> {
         let status = if judged.passed {
             TestCaseStatus::success()
         } else {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            let mut status = if tolerates {
+                TestCaseStatus::skipped()
+            } else {
+                TestCaseStatus::non_success(NonSuccessKind::Failure)
+            };
             status.set_message(judged.outcome().to_string()).set_description(judged.explanation());
             status
         };
-        let mut case = TestCase::new(judged.case.query.as_str(), status);
+        let mut case = TestCase::new(render::escape(&judged.case.query), status);
         case.set_classname(judged.case.skill.as_str());
         add(place, case);
     }
     for skipped in &report.skipped {
         let mut status = TestCaseStatus::skipped();
         status.set_message(skipped.why.as_str());
-        add(&skipped.place, TestCase::new(skipped.query.as_str(), status));
+        add(&skipped.place, TestCase::new(render::escape(&skipped.query), status));
     }
     let mut document = quick_junit::Report::new("skills test");
     document.add_test_suites(suites);

@@ -205,10 +205,15 @@ fn what_cannot_be_read_cannot_be_checked() {
     let ran = place.run(["check", "nowhere", "skills"]);
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 2));
     assert!(ran.stderr.starts_with("error[E001]"), "the others are still checked: {}", ran.stderr);
-    assert!(ran.stderr.ends_with(
-        "skills: `nowhere` cannot be read: the root is not found\n\
-         help: create it, or give the directory that holds your skills\n"
-    ));
+    assert!(
+        ran.stderr.ends_with(
+            "skills: `nowhere` cannot be read: the root is not found\n\
+             help: create it, or give the directory that holds your skills\n\
+             checked 2 skills: 1 error\n"
+        ),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

@@ -50,8 +50,8 @@ fn a_query_that_passes_is_no_finding() {
         .file("skills/evals/pdf.json", r#"[{"query": "fill in a form", "should_trigger": true}]"#);
     let ran = place.run(["check", "skills"]);
     assert_eq!(
-        ran.stderr,
-        "note: `skills/evals` is not a skill: it has no SKILL.md\nchecked 3 skills: no findings\n"
+        ran.stderr, "checked 3 skills: no findings\n",
+        "a directory of queries is no skill that lacks its file"
     );
 }
 

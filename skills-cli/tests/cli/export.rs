@@ -32,8 +32,9 @@ fn changes_are_on_stdout_and_kept_files_on_stderr() {
     let dry = dry_run(&[&install[..], &["--force"]].concat());
     assert!(dry.stdout.starts_with("would update ") && dry.stdout.contains("would update 1, 1 unchanged"));
     let dry = dry_run(&["uninstall", "--agent", "claude-code"]);
-    assert!(
-        dry.stdout.starts_with("would remove ") && dry.stdout.ends_with("would remove 1, would keep 1\n")
+    assert_eq!(
+        dry.stdout, "dry run, nothing is changed: would keep 2\n",
+        "a skill goes as a whole, or stays"
     );
     let ran = place.run(install);
     insta::assert_snapshot!(ran.stdout, @"1 unchanged, 1 kept");
@@ -41,10 +42,10 @@ fn changes_are_on_stdout_and_kept_files_on_stderr() {
     insta::assert_snapshot!(ran.stderr.replace('\\', "/"), @"kept: .claude/skills/zebra/a.md was changed since it was written (--force overrides)");
     let ran = place.run(["uninstall", "--agent", "claude-code", "--json"]);
     let document = ran.json();
-    assert_eq!((&document["removed"], &document["kept"]), (&1.into(), &1.into()));
+    assert_eq!((&document["removed"], &document["kept"]), (&0.into(), &2.into()));
     assert_eq!(document["changes"][1]["change"], "kept_changed");
     let ran = place.run(["uninstall", "--agent", "claude-code", "--force"]);
-    assert!(ran.stdout.ends_with("1 removed\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("2 removed\n"), "{}", ran.stdout);
     assert_eq!(fs::read_dir(place.path().join(".claude/skills")).expect("it stays").count(), 0);
     let nothing = place.run(["uninstall", "--agent", "claude-code"]);
     assert_eq!((nothing.stdout.as_str(), nothing.code), ("nothing there was written by this program\n", 1));

@@ -1,7 +1,8 @@
 """Serves the git repositories below a directory over https, for tests: `git http-backend` behind TLS.
 
-Below /moved/ everything is redirected to the same path without it, and below /plain/ to the same over http,
-which is served too. The port of https is printed; every request is a line of the log.
+What is below its directory `www` is served as files. Below /moved/ everything is redirected to the same path without
+it, below /away/ to the same on 127.0.0.1, below /loop/ to itself, and below /plain/ to the same over http, which is
+served too. The port of https is printed; every request is a line of the log.
 """
 
 import http.server
@@ -44,10 +45,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
             scheme = "https" if isinstance(self.connection, ssl.SSLSocket) else "http"
             log.write(f"{scheme} {self.command} {self.path}\n")
         host = self.headers["Host"]
-        for prefix, to in (("/moved/", f"https://{host}/"), ("/plain/", f"http://localhost:{plain.server_address[1]}/")):
+        for prefix, to in (
+            ("/moved/", f"https://{host}/"),
+            ("/away/", f"https://127.0.0.1:{server.server_address[1]}/"),
+            ("/loop/", f"https://{host}/loop/"),
+            ("/plain/", f"http://localhost:{plain.server_address[1]}/"),
+        ):
             if self.path.startswith(prefix):
                 return self.answer(301, [("Location", to + self.path[len(prefix):])])
         path, _, query = self.path.partition("?")
+        file = os.path.join(ROOT, "www", path.lstrip("/"))
+        if os.path.isfile(file):
+            with open(file, "rb") as content:
+                return self.answer(200, [], content.read())
         env = dict(
             os.environ,
             GIT_PROJECT_ROOT=ROOT,

@@ -42,12 +42,12 @@ fn a_call_that_is_none_is_explained() {
 fn a_command_without_its_choice_says_what_there_is() {
     let place = Place::new();
     insta::assert_snapshot!(said(&place, &["lock"], 2), @r"
-    skills: it is not said what to do
-    help: give --check to compare the locked skills with the lock, or --program FILE to print the lock in a program
+    skills: nothing was asked for
+    help: give --check to compare the locked skills with the lock, --program FILE to print the lock in a program, or --import FILE to take over another tool's lock
     help: try `--help`
     ");
     insta::assert_snapshot!(said(&place, &["install", "--dry-run"], 2), @r"
-    skills: it is not said where the skills are to be
+    skills: neither an agent nor a directory is named
     help: name the agent, such as --agent claude-code, or a directory with --dir
     help: try `--help`
     ");

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, clippy::expect_used, reason = "tests make their own files")]
 
 mod add;
+mod archives;
 mod ask;
 mod check;
 mod check_fix;
@@ -11,12 +12,15 @@ mod check_queries;
 mod check_stdin;
 mod check_watch;
 mod commands;
+mod connections;
+mod crates;
 mod diff;
 mod every;
 mod examples;
 mod export;
 mod help;
 mod hints;
+mod import;
 mod lock;
 mod lsp;
 mod mcp;
@@ -30,10 +34,13 @@ mod project;
 mod prompt;
 mod published;
 mod remote;
+mod report;
 mod review;
 mod roots;
 mod rules;
+mod served;
 mod terminal;
 mod test;
 mod update;
 mod usage;
+mod websites;

@@ -2,116 +2,14 @@
 //! certificate made for it. Skipped where there is no Python or no `openssl`.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
 
-use crate::place::{Place, Ran, finish};
-use crate::project::{git, lock, project};
-
-/// A project, and a server that ends with it.
-struct Served {
-    place: Place,
-    server: Child,
-    base: String,
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
-}
-
-impl Served {
-    /// None where the machine lacks what the server needs.
-    fn new() -> Option<Self> {
-        let place = project();
-        let (key, certificate) = (place.path().join("key.pem"), place.path().join("cert.pem"));
-        let made = Command::new("openssl")
-            .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"])
-            .args(["-addext", "subjectAltName=DNS:localhost", "-keyout"])
-            .arg(&key)
-            .arg("-out")
-            .arg(&certificate)
-            .stderr(Stdio::null())
-            .status();
-        if !made.is_ok_and(|status| status.success()) {
-            return None;
-        }
-        let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cli/git_server.py");
-        let mut server = Command::new("python3");
-        server.arg(script).arg(place.path()).args([&certificate, &key]).arg(place.path().join("log"));
-        let mut server = server.stdout(Stdio::piped()).spawn().ok()?;
-        let mut port = String::new();
-        BufReader::new(server.stdout.take()?).read_line(&mut port).ok()?;
-        if port.trim().is_empty() {
-            let _ = server.wait();
-            return None;
-        }
-        Some(Self { place, server, base: format!("https://localhost:{}", port.trim()) })
-    }
-
-    fn run(&self, args: &[&str]) -> Ran {
-        let mut command = self.place.command(args);
-        command.env("GIT_SSL_CAINFO", self.place.path().join("cert.pem")).env("NO_PROXY", "localhost");
-        command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null");
-        finish(command.current_dir(self.place.path().join("project")).output())
-    }
-
-    /// A repository that the server has, with two skills, on the branch `main`.
-    fn repository(&self, name: &str) -> PathBuf {
-        self.place.skill(&format!("{name}/skills/pdf"), "Fills forms");
-        self.place.file(&format!("{name}/skills/pdf/tools/fill.sh"), "#!/bin/sh\n");
-        self.place.skill(&format!("{name}/skills/csv"), "Reads tables");
-        let repository = self.place.path().join(name);
-        git(&repository, &["init", "-q", "-b", "main"]);
-        git(&repository, &["config", "uploadpack.allowFilter", "true"]);
-        self.commit(name);
-        repository
-    }
-
-    fn commit(&self, name: &str) {
-        let repository = self.place.path().join(name);
-        git(&repository, &["add", "-A"]);
-        git(&repository, &["commit", "-qm", "more"]);
-    }
-
-    /// How often the server was asked which branches it has.
-    fn asked(&self) -> usize {
-        let log = fs::read_to_string(self.place.path().join("log")).unwrap_or_default();
-        log.lines().filter(|line| line.contains("/info/refs")).count()
-    }
-
-    fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.place.path().join("project").join(path)).expect("it is there")
-    }
-
-    /// The state of each skill, by `outdated`.
-    fn states(&self) -> (i32, Vec<(String, String)>) {
-        let ran = self.run(&["outdated", "--json"]);
-        let document = ran.json();
-        let skills = document["skills"].as_array().expect("a list").iter();
-        let text = |value: &serde_json::Value| value.as_str().expect("text").to_owned();
-        (ran.code, skills.map(|skill| (text(&skill["dir"]), text(&skill["state"]))).collect())
-    }
-}
-
-macro_rules! served {
-    () => {
-        match Served::new() {
-            Some(served) => served,
-            None => {
-                println!("skipped: it needs `openssl` and `python3`");
-                return;
-            }
-        }
-    };
-}
+use crate::place::finish;
+use crate::project::{git, lock};
+use crate::served::Served;
 
 #[test]
 fn a_skill_of_a_large_repository_is_fetched_and_kept_up_to_date() {
-    let served = served!();
+    let Some(served) = Served::new() else { return };
     let repository = served.repository("mono");
     for number in 0..1000 {
         served.place.skill(&format!("mono/many/s{number}"), &format!("Does the thing {number}"));
@@ -171,7 +69,7 @@ fn a_skill_of_a_large_repository_is_fetched_and_kept_up_to_date() {
 
 #[test]
 fn what_became_of_a_source_is_told_apart() {
-    let served = served!();
+    let Some(served) = Served::new() else { return };
     let repository = served.repository("repo.git");
     git(&repository, &["branch", "topic/one"]);
     git(&repository, &["tag", "-am", "one", "v1"]);
@@ -225,7 +123,7 @@ fn what_became_of_a_source_is_told_apart() {
 /// Servers that know no filters send everything, and repositories may use SHA-256.
 #[test]
 fn other_servers_and_other_repositories_are_read_too() {
-    let served = served!();
+    let Some(served) = Served::new() else { return };
     let plain = served.repository("plain.git");
     git(&plain, &["config", "uploadpack.allowFilter", "false"]);
     served
@@ -254,7 +152,7 @@ fn other_servers_and_other_repositories_are_read_too() {
 /// Cargo.toml says whom to trust, also after a redirect.
 #[test]
 fn only_trusted_sources_are_asked() {
-    let served = served!();
+    let Some(served) = Served::new() else { return };
     served.repository("repo.git");
     let urls = [format!("{}/repo.git", served.base), format!("{}/moved/repo.git", served.base)];
     assert_eq!(served.run(&["add", &urls[0], "pdf", "--yes"]).code, 0);
@@ -290,7 +188,7 @@ fn only_trusted_sources_are_asked() {
 /// What can't be looked at is never up to date.
 #[test]
 fn a_repository_that_cannot_be_read_is_an_error() {
-    let served = served!();
+    let Some(served) = Served::new() else { return };
     served.repository("repo.git");
     let url = format!("{}/repo.git", served.base);
     assert_eq!(served.run(&["add", &url, "pdf", "--yes"]).code, 0);
@@ -320,7 +218,7 @@ fn a_repository_that_cannot_be_read_is_an_error() {
 /// The text of a lock is that of its commit, whatever the branch has now.
 #[test]
 fn old_text_is_fetched_at_the_locked_commit() {
-    let served = served!();
+    let Some(served) = Served::new() else { return };
     served.repository("mono");
     let url = format!("{}/mono", served.base);
     let ran = served.run(&["add", &format!("{url}#main"), "pdf", "--yes"]);

@@ -120,10 +120,14 @@ fn queries_are_found_where_people_put_them() {
         .file("skills/evals/evals.json", r#"{"skill_name": "pdf", "evals": []}"#)
         .file("skills/evals/other.yaml", "name: other\n")
         .file("skills/tests/fixture.json", "{ broken")
+        .file("skills/tests/api.json", r#"[{"prompt": "hello", "type": "negative"}]"#)
         .file("skills/tests/other.csv", "a,b\n1,2\n");
     let ran = place.run(["test", "skills", "--json"]);
     assert_eq!((ran.code, counts(&ran)), (0, (4, 4, 0)), "{}{}", ran.stderr, ran.stdout);
-    assert_eq!(ran.stderr, "note: `skills/evals/other.yaml` has no queries in a form that is read\n");
+    assert_eq!(
+        ran.stderr,
+        "note: `skills/evals/other.yaml:1`: this file has no queries in a form that is read\n"
+    );
     let files: Vec<Value> =
         ran.json()["cases"].as_array().expect("a list").iter().map(|case| case["file"].clone()).collect();
     let expected = [
@@ -170,7 +174,7 @@ fn nothing_to_test_fails() {
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
     assert_eq!(
         ran.stderr,
-        "skills: there are no queries to test\nhelp: `skills test --init` writes some to start with\n"
+        "skills: there are no queries to test\nhelp: `skills test skills --init` writes some to start with\n"
     );
     assert_eq!(Place::new().run(["test", "--json"]).error_code(), "ROOT_UNREADABLE");
 }
@@ -257,7 +261,7 @@ fn first_queries_are_written_once() {
     insta::assert_snapshot!(read("skills/sheets/evals/triggers.json"));
     assert_eq!(place.run(["test", "skills"]).code, 0);
     let again = place.run(["test", "skills", "--init", "--json"]);
-    assert_eq!((again.code, &again.json()["written"]), (1, &json!([])));
+    assert_eq!((again.code, &again.json()["written"]), (0, &json!([])));
 }
 
 /// A skill that isn't served has no queries, and that isn't said to be in order.
@@ -282,6 +286,88 @@ fn a_refused_skill_is_named_where_it_is_asked_for() {
     }
     let ran = place.run(["--root", "skills", "load", "pdf2"]);
     assert!(ran.stderr.contains("skills: no skill is named `pdf2`\n"), "{}", ran.stderr);
+}
+
+/// A skill inside a skill is tested where `check` takes it for one: by the option, and by the settings.
+#[test]
+fn nested_skills_have_queries() {
+    let place = three();
+    place
+        .skill("skills/pdf/inner", "Stamps pages")
+        .file("skills/pdf/inner/evals/t.json", r#"[{"query": "stamp pages", "should_trigger": true}]"#);
+    assert_eq!(counts(&place.run(["test", "skills", "--nested", "--json"])), (1, 1, 0));
+    assert_eq!(place.run(["test", "skills"]).code, 1);
+    place.file("Cargo.toml", "[package]\nname = \"x\"\n[package.metadata.skills]\nnested = true\n");
+    assert_eq!(counts(&place.run(["test", "skills", "--json"])), (1, 1, 0));
+}
+
+#[test]
+fn the_skill_of_a_file_is_known_however_it_was_named() {
+    let place = three();
+    place.file("skills/pdf/evals/t.json", r#"[{"query": "merge forms", "should_trigger": true}]"#);
+    let mut command = place.command(["test", "..", "--cases", "evals/t.json", "--json"]);
+    let ran = crate::place::finish(command.current_dir(place.path().join("skills/pdf")).output());
+    assert_eq!((ran.code, counts(&ran)), (0, (1, 1, 0)), "{}{}", ran.stdout, ran.stderr);
+    // A skill that isn't served is named, not the query.
+    place.file("skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads: forms\n---\n");
+    let ran = place.run(["test", "skills"]);
+    let expected = "skills/pdf/evals/t.json:1: error: the queries of `skills/pdf` can't be judged: it isn't served\n\
+                    help: `skills check` says why\n";
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+}
+
+#[test]
+fn a_rank_that_search_does_not_give_is_not_called_none() {
+    let place = Place::new();
+    for number in 0..30 {
+        place.skill(&format!("skills/s{number:02}"), "Draws maps");
+    }
+    let ran = place.run(["--root", "skills", "why", "s29", "draws maps"]);
+    assert!(ran.stdout.starts_with("`s29` is not among the first 25 for \"draws maps\""), "{}", ran.stdout);
+    assert!(
+        place.run(["--root", "skills", "why", "s29", "zebra"]).stdout.starts_with("`s29` is not found by")
+    );
+}
+
+#[test]
+fn what_is_not_found_has_won_nothing() {
+    let place = three();
+    let rows = r#"[{"query": "zebra", "should_trigger": false, "skill": "pdf", "owner": "sheets"}]"#;
+    place.file("skills/evals/t.json", rows);
+    let ran = place.run(["test", "skills", "--json"]);
+    assert_eq!((ran.code, &ran.json()["confusions"]), (1, &json!([])), "{}", ran.stdout);
+    assert!(!place.run(["test", "skills"]).stdout.contains("narrow the description"));
+}
+
+#[test]
+fn a_reason_is_given_where_no_query_is_written() {
+    let place = three();
+    for name in ["pdf", "sheets", "etl-jobs"] {
+        place.file(
+            &format!("skills/{name}/evals/triggers.json"),
+            r#"[{"query": "x", "should_trigger": "maybe"}]"#,
+        );
+    }
+    let ran = place.run(["test", "skills", "--init"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    assert_eq!(ran.stderr.matches(": error: ").count(), 3, "{}", ran.stderr);
+    let empty = Place::new();
+    empty.file("skills/readme.txt", "");
+    for args in [&["test", "skills"][..], &["test", "skills", "--init"]] {
+        let ran = empty.run(args);
+        let expected = "skills: there are no skills in `skills`\n\
+                        help: give a directory with skills; `skills new` makes one\n";
+        assert_eq!((ran.code, ran.stderr.as_str()), (1, expected));
+    }
+}
+
+#[test]
+fn a_file_that_is_not_json_is_called_that() {
+    let place = three();
+    place.file("q.json", "[\n{");
+    let ran = place.run(["test", "skills", "--cases", "q.json"]);
+    assert!(ran.stderr.starts_with("q.json:2: error: it isn't JSON: "), "{}", ran.stderr);
 }
 
 #[test]

@@ -132,6 +132,71 @@ fn what_was_edited_is_kept_and_named() {
     assert!(ran.code == 2 && read(&place, "a.md").is_some(), "{}", ran.stderr);
 }
 
+/// After an update that kept an edit, the lock is at the source's side: what it has can still be had.
+#[test]
+fn the_source_s_side_can_be_written_later() {
+    let place = with_pdf();
+    git(&place.path().join("project"), &["init", "-q"]);
+    place.file("project/skills/pdf/a.md", "mine\n").file("repo/skills/pdf/a.md", "theirs\n");
+    commit(&place);
+    assert_eq!(update(&place, &["--yes"]).code, 0);
+    let before = lock(&place);
+    let ran = update(&place, &["--yes", "--offline", "--write-new"]);
+    assert!(ran.code == 1 && ran.stderr.contains("history doesn't have the locked files"), "{}", ran.stderr);
+    // It's in the project's history once somebody has committed it, such as in another checkout.
+    place.file("project/skills/pdf/a.md", "theirs\n");
+    git(&place.path().join("project"), &["add", "-A"]);
+    git(&place.path().join("project"), &["commit", "-qm", "theirs"]);
+    place.file("project/skills/pdf/a.md", "mine\n");
+    let ran = update(&place, &["--write-new"]);
+    assert_eq!((ran.code, read(&place, "a.md.new")), (1, None), "{}", ran.stderr);
+    let ran = update(&place, &["--yes", "--write-new"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "skills/pdf: write new\n"), "{}", ran.stderr);
+    assert_eq!(read(&place, "a.md.new").as_deref(), Some("theirs\n"));
+    assert_eq!((read(&place, "a.md").as_deref(), lock(&place)), (Some("mine\n"), before));
+    let ran = update(&place, &["--yes", "--write-new"]);
+    assert!(ran.code == 0 && ran.stderr.contains("there is nothing to do"), "{}", ran.stderr);
+    place.file("project/skills/pdf/a.md.new", "something else\n");
+    let ran = update(&place, &["--yes", "--write-new"]);
+    assert!(ran.code == 2 && ran.stderr.contains("a.md.new` is there already"), "{}", ran.stderr);
+}
+
+/// What was deleted stays so, unless it is asked for.
+#[test]
+fn what_is_missing_is_put_back() {
+    let place = with_pdf();
+    let repo = place.path().join("project");
+    git(&repo, &["init", "-q"]);
+    git(&repo, &["add", "-A"]);
+    git(&repo, &["commit", "-qm", "one"]);
+    let before = lock(&place);
+    place.file("project/skills/pdf/b.md", "mine\n").file("project/skills/pdf/notes.md", "notes\n");
+    fs::remove_file(repo.join("skills/pdf/a.md")).expect("removed");
+    fs::remove_file(repo.join("skills/pdf/tools/fill.sh")).expect("removed");
+    let ran = run(&place, &["update", "--restore", "--offline", "--yes"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "skills/pdf: restore\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("missing: `a.md`, `tools/fill.sh`"), "{}", ran.stderr);
+    assert_eq!(
+        (read(&place, "a.md").as_deref(), read(&place, "b.md").as_deref()),
+        (Some("a\n"), Some("mine\n"))
+    );
+    assert_eq!((read(&place, "notes.md").as_deref(), lock(&place)), (Some("notes\n"), before.clone()));
+    // All of it, and what no history has.
+    fs::remove_dir_all(repo.join("skills/pdf")).expect("removed");
+    let ran = update(&place, &[]);
+    assert!(ran.stderr.contains("skills/pdf is missing: `skills update --restore`"), "{}", ran.stderr);
+    assert_eq!(run(&place, &["update", "--restore", "--yes"]).code, 0);
+    assert_eq!((run(&place, &["lock", "--check"]).code, lock(&place)), (0, before));
+    let ran = run(&place, &["update", "--restore", "--yes"]);
+    assert!(ran.code == 0 && ran.stderr.contains("there is nothing to do"), "{}", ran.stderr);
+    fs::remove_dir_all(repo.join(".git")).expect("removed");
+    fs::remove_dir_all(repo.join("skills/pdf")).expect("removed");
+    let ran = run(&place, &["update", "--restore", "--yes", "--json"]);
+    let left = ran.json()["left"][0].clone();
+    assert_eq!((ran.code, &left["name"], &left["action"]), (1, &"pdf".into(), &"not updated".into()));
+    assert!(left["why"].as_str().is_some_and(|why| why.contains("is not followed from a lock")), "{left}");
+}
+
 /// Line ends of a checkout are nobody's edit.
 #[test]
 fn line_ends_are_no_edit() {

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::layers::Place;
 use skills_pack::{Pack, Skill};
 
 /// Whether a skill of a pack is visible. It is only called for skills that would be kept.
@@ -25,12 +26,22 @@ impl Rank {
 }
 
 /// A match.
+///
+/// It is small, since matches move while better ones are found.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Found<'a> {
     pub(super) rank: Rank,
     /// The number of the pack.
-    pub(super) pack: usize,
-    pub(super) skill: Skill<'a>,
+    pub(super) pack: u32,
+    /// The index of the skill in its pack.
+    pub(super) skill: u32,
+    pub(super) name: &'a str,
+}
+
+impl Found<'_> {
+    pub(super) fn place(&self) -> Place {
+        Place { layer: self.pack as usize, index: self.skill as usize }
+    }
 }
 
 /// The best matches so far.
@@ -39,7 +50,7 @@ pub(super) struct Best<'v, 'a> {
     /// How many packs, from the first on, are sealed.
     sealed: usize,
     visible: Visible<'v, 'a>,
-    /// Sorted by tier and score, highest first, then sealed skills before others, then by name. A search allocates nothing else.
+    /// Sorted by tier and score, highest first, then sealed skills before others, then by name.
     pub(super) found: Vec<Found<'a>>,
 }
 
@@ -63,36 +74,37 @@ impl<'v, 'a> Best<'v, 'a> {
         if self.may_keep(rank)
             && let Some(skill) = of.skill(skill)
         {
-            self.keep(Found { rank, pack, skill });
+            self.keep(rank, pack, skill);
         }
     }
 
-    /// How much better the match at this place fits than those before it, which can only be there for their names
-    /// or triggers, and the next one; 0 for all but the first of the others.
-    pub(super) fn lead(&self, at: usize) -> u32 {
-        let (before, rest) = self.found.split_at(at);
-        if before.last().is_some_and(|before| before.rank.tier == 0) {
-            return 0;
-        }
-        let rivals = before.iter().chain(rest.get(1)).map(|found| found.rank.fit);
-        self.found[at].rank.fit.saturating_sub(rivals.max().unwrap_or(0))
-    }
-
-    fn keep(&mut self, new: Found<'a>) {
+    fn keep(&mut self, rank: Rank, pack: usize, skill: Skill<'a>) {
         let is_better = |old: &Found<'a>| {
-            let by_score = old.rank.key().cmp(&new.rank.key());
-            let is_sealed = |found: &Found<'a>| found.pack < self.sealed;
-            let by_seal = by_score.then_with(|| is_sealed(old).cmp(&is_sealed(&new)));
-            by_seal.then_with(|| new.skill.name().cmp(old.skill.name())).is_ge()
+            let by_score = old.rank.key().cmp(&rank.key());
+            let is_sealed = |pack: usize| pack < self.sealed;
+            let by_seal = by_score.then_with(|| is_sealed(old.pack as usize).cmp(&is_sealed(pack)));
+            by_seal.then_with(|| skill.name().cmp(old.name)).is_ge()
         };
         let at = self.found.partition_point(is_better);
-        if at == self.limit || !(self.visible)(new.pack, new.skill) {
+        if at == self.limit || !(self.visible)(pack, skill) {
             return;
         }
         if self.found.capacity() == 0 {
             self.found.reserve_exact(self.limit);
         }
         self.found.truncate(self.limit - 1);
+        let new = Found { rank, pack: pack as u32, skill: skill.index() as u32, name: skill.name() };
         self.found.insert(at, new);
     }
+}
+
+/// How much better the match at this place fits than those before it, which can only be there for their names
+/// or triggers, and the next one; 0 for all but the first of the others.
+pub(super) fn lead(found: &[Found<'_>], at: usize) -> u32 {
+    let (before, rest) = found.split_at(at);
+    if before.last().is_some_and(|before| before.rank.tier == 0) {
+        return 0;
+    }
+    let rivals = before.iter().chain(rest.get(1)).map(|found| found.rank.fit);
+    found[at].rank.fit.saturating_sub(rivals.max().unwrap_or(0))
 }

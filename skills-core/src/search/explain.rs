@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 use super::best::Found;
 use super::hybrid::{self, Hybrid};
 use super::reference;
+use skills_pack::Skill;
 use skills_pack::search::Weight;
 use skills_pack::words;
-use skills_pack::{Pack, Skill};
 
 /// A part of a score.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,14 +59,10 @@ pub(super) fn points(query: &str, skill: Skill<'_>) -> Vec<Part> {
 }
 
 /// The parts of a `hybrid` score.
-pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
-    search: &Hybrid<'_, P>,
-    found: &Found<'a>,
-    pack: &Pack<'a>,
-) -> Vec<Part> {
+pub(super) fn score(search: &Hybrid<'_, '_>, found: &Found<'_>) -> Vec<Part> {
     let mut parts = Vec::new();
-    let Some(tables) = pack.search() else { return parts };
-    let skill = found.skill.index();
+    let Some(tables) = search.tables(found.pack as usize) else { return parts };
+    let skill = found.skill as usize;
     let mut add = |what: String, word: Option<&str>, score: u32| {
         parts.push(Part { what, score: hybrid::thousandths(score), word: word.map(str::to_owned) });
     };
@@ -99,7 +95,7 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
     });
     search.query.each_neighbours(|one, other| {
         let mut has = false;
-        hybrid::each_skill_with_neighbours(&tables, one, other, |with| has |= with == skill);
+        hybrid::each_skill_with_neighbours(tables, one, other, |with| has |= with == skill);
         if has {
             let words = [one, other].map(|term| text_of(search.text, term.term));
             let score = hybrid::neighbours_part(one, other);
@@ -107,7 +103,7 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
         }
     });
     let mut trigger = 0;
-    search.each_trigger_inside(&tables, |with, mass, _| {
+    search.each_trigger_inside(tables, |with, mass, _| {
         if with == skill {
             trigger = trigger.max(mass);
         }
@@ -116,7 +112,7 @@ pub(super) fn score<'a, P: Iterator<Item = Pack<'a>> + Clone>(
         add("the query contains a trigger".to_owned(), None, trigger / 2);
     }
     if name > 0 {
-        add("words of the name".to_owned(), None, search.name_part(&tables, skill, name));
+        add("words of the name".to_owned(), None, search.name_part(tables, skill, name));
     }
     parts
 }

@@ -1,12 +1,14 @@
 //! The ranking `hybrid`: the formula in docs/search.md, in integers.
 //!
-//! It works on blocks of skills whose scores fit on the stack, and allocates nothing. All packs count as one
-//! collection: the more skills of any pack have a term, the less it weighs.
+//! It works on blocks of skills whose scores fit on the stack. All packs count as one collection: the more
+//! skills of any pack have a term, the less it weighs.
 
+use alloc::vec::Vec;
 use core::cell::Cell;
 
 use super::best::{Best, Rank};
-use super::query::{Query, QueryTerm, skills_with};
+use super::query::{MAX_TERMS, Query, QueryTerm};
+use super::tabled::{Tabled, skills_with};
 use skills_pack::logarithm::POINT;
 use skills_pack::search::{SearchTables, Weight};
 use skills_pack::words::{self, Term};
@@ -15,17 +17,11 @@ use skills_pack::{Pack, Skill};
 /// How many skills are scored together.
 const BLOCK: usize = 1024;
 
-/// Whether every pack has the tables for this ranking.
-pub(super) fn is_possible<'a>(mut packs: impl Iterator<Item = Pack<'a>>) -> bool {
-    packs.all(|pack| pack.is_empty() || pack.search().is_some_and(|tables| tables.has_tables()))
-}
-
 /// A query, and the packs to search.
-pub(super) struct Hybrid<'q, P> {
+pub(super) struct Hybrid<'q, 'a> {
     pub(super) text: &'q str,
     pub(super) query: Query,
-    packs: P,
-    has_one_pack: bool,
+    packs: Vec<Tabled<'a>>,
     folded: u32,
     /// For terms of names that were met, how many skills of all packs have them, and one.
     counted: [Cell<(u32, u32)>; COUNTED],
@@ -34,12 +30,11 @@ pub(super) struct Hybrid<'q, P> {
 /// How many terms of names are remembered.
 const COUNTED: usize = 256;
 
-impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
-    pub(super) fn new(text: &'q str, packs: P) -> Self {
+impl<'q, 'a> Hybrid<'q, 'a> {
+    pub(super) fn new(text: &'q str, packs: Vec<Tabled<'a>>) -> Self {
         Self {
             text,
             query: Query::new(text, &packs),
-            has_one_pack: packs.clone().nth(1).is_none(),
             packs,
             folded: words::folded_hash(text),
             counted: [const { Cell::new((0, 0)) }; COUNTED],
@@ -47,27 +42,30 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
     }
 
     /// Offers every skill that has a score or that the query names.
-    pub(super) fn search(&mut self, best: &mut Best<'_, 'a>) {
+    pub(super) fn search(&self, best: &mut Best<'_, 'a>) {
         let mut scores = Scores::new();
-        for (number, pack) in self.packs.clone().enumerate() {
-            if let Some(tables) = pack.search() {
-                for term in self.query.terms_mut() {
-                    let place = tables.find_term(term.term.0);
-                    (term.next, term.end) = place.map_or((0, 0), |place| tables.postings_of(place));
-                }
-                let mut first = 0;
-                while first < pack.len() {
-                    let end = pack.len().min(first + BLOCK);
-                    self.block(&pack, &tables, first, end, &mut scores);
-                    self.offer(&scores, number, &pack, &tables, first, end, best);
-                    first = end;
-                }
+        for Tabled { number, pack, tables } in &self.packs {
+            for (term, unread) in self.query.terms().iter().zip(&mut scores.unread) {
+                let place = tables.find_term(term.term.0);
+                *unread = place.map_or((0, 0), |place| tables.postings_of(place));
+            }
+            let mut first = 0;
+            while first < pack.len() {
+                let end = pack.len().min(first + BLOCK);
+                self.block(pack, tables, first, end, &mut scores);
+                self.offer(&scores, *number, pack, tables, first, end, best);
+                first = end;
             }
         }
     }
 
+    /// The tables of the pack with this number.
+    pub(super) fn tables(&self, number: usize) -> Option<&SearchTables<'a>> {
+        self.packs.iter().find(|pack| pack.number == number).map(|pack| &pack.tables)
+    }
+
     fn block(
-        &mut self,
+        &self,
         pack: &Pack<'a>,
         tables: &SearchTables<'a>,
         first: usize,
@@ -76,8 +74,9 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
     ) {
         scores.clear(end - first);
         let inside = |skill: usize| (first..end).contains(&skill).then(|| skill - first);
-        for term in self.query.terms_mut() {
-            let postings = tables.postings.slice(term.next as usize, term.end as usize);
+        for (number, term) in self.query.terms().iter().enumerate() {
+            let (next, last) = scores.unread[number];
+            let postings = tables.postings.slice(next as usize, last as usize);
             let mut read = 0;
             for posting in postings.0 {
                 let posting = Weight(u32::from_le_bytes(*posting));
@@ -92,7 +91,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
                 }
                 read += 1;
             }
-            term.next += read;
+            scores.unread[number].0 += read;
         }
         self.query.each_neighbours(|one, other| {
             let (worth, whole) = (side_by_side(one, other), in_one_word(one, other));
@@ -164,7 +163,7 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
     /// The weight of the term at this position in a pack.
     fn worth(&self, tables: &SearchTables<'a>, place: u32) -> u32 {
         let term = Term(tables.terms.get(place as usize));
-        let with = if self.has_one_pack {
+        let with = if self.packs.len() == 1 {
             let (start, end) = tables.postings_of(place as usize);
             end.saturating_sub(start)
         } else {
@@ -175,12 +174,15 @@ impl<'q, 'a, P: Iterator<Item = Pack<'a>> + Clone> Hybrid<'q, P> {
 
     /// How many skills of all packs have a term.
     fn skills_with(&self, term: Term) -> u32 {
+        if let Some(known) = self.query.terms().iter().find(|known| known.term == term) {
+            return known.with;
+        }
         let counted = &self.counted[term.0 as usize % COUNTED];
         let (known, with) = counted.get();
         if known == term.0 && with > 0 {
             return with - 1;
         }
-        let with = skills_with(term, self.packs.clone());
+        let with = skills_with(term, &self.packs);
         counted.set((term.0, with.saturating_add(1)));
         with
     }
@@ -240,6 +242,8 @@ struct Scores {
     /// For each skill, the largest weight of a trigger that the query contains.
     triggers: [u32; BLOCK],
     tiers: [u8; BLOCK],
+    /// For each term of the query, its postings that are still to be read in the current pack.
+    unread: [(u32, u32); MAX_TERMS],
 }
 
 impl Scores {
@@ -250,6 +254,7 @@ impl Scores {
             names: [0; BLOCK],
             triggers: [0; BLOCK],
             tiers: [0; BLOCK],
+            unread: [(0, 0); MAX_TERMS],
         }
     }
 

@@ -10,6 +10,7 @@ mod hybrid;
 mod query;
 mod reference;
 mod suggest;
+mod tabled;
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -17,7 +18,6 @@ use core::fmt;
 
 use super::entry::Entry;
 use super::error::ActionError;
-use super::layers::Place;
 use super::registry::Registry;
 use super::text::{Given, OneLine};
 use super::toolset::Toolset;
@@ -153,53 +153,55 @@ impl<'a> Registry<'a> {
         if query.is_empty() {
             return Err(ActionError::Missing { action: "search", argument: "query" });
         }
-        let visible = |pack, skill| self.serves(pack, skill);
-        let (ranking, results) = ranked(self, query, options, &visible);
+        let (ranking, results) = ranked(self, query, options);
         Ok(Matches { query: query.to_string(), ranking: ranking.as_str(), results, tools: self.toolset() })
     }
 }
 
-fn ranked<'a>(
-    registry: &Registry<'a>,
-    query: &str,
-    options: SearchOptions,
-    visible: best::Visible<'_, 'a>,
-) -> (Ranking, Vec<Hit<'a>>) {
-    let packs = registry.layers().iter().map(|layer| layer.pack);
-    let hit = |found: &Found<'a>, confidence, parts| {
-        let entry = registry.entry(Place { layer: found.pack, index: found.skill.index() })?;
-        Some(Hit { entry, score: found.rank.score, confidence, parts })
-    };
+fn ranked<'a>(registry: &Registry<'a>, query: &str, options: SearchOptions) -> (Ranking, Vec<Hit<'a>>) {
     registry.note_list();
+    let packs = registry.layers().iter().map(|layer| layer.pack);
+    let is_hybrid = options.ranking == Ranking::Hybrid;
+    let tabled = if is_hybrid { tabled::tabled(packs.clone()) } else { None };
+    let hybrid = tabled.map(|packs| Hybrid::new(query, packs));
     let sealed = registry.layers().sealed();
-    // How sure a match is depends on the next one.
-    let mut best = Best::new(options.limit + 1, sealed, visible);
-    let is_hybrid = options.ranking == Ranking::Hybrid && hybrid::is_possible(packs.clone());
-    if is_hybrid {
-        let mut search = Hybrid::new(query, packs.clone());
-        search.search(&mut best);
-        if !best.found.is_empty() {
-            let results = best.found.iter().enumerate().take(options.limit).filter_map(|(at, found)| {
-                let pack = packs.clone().nth(found.pack).filter(|_| options.explain);
-                let parts = pack.map_or_else(Vec::new, |pack| explain::score(&search, found, &pack));
-                let sure = match found.rank.tier {
-                    0 => search.query.confidence(found.rank.fit, best.lead(at)),
+    let find = |visible: best::Visible<'_, 'a>| {
+        // How sure a match is depends on the next one.
+        let mut best = Best::new(options.limit + 1, sealed, visible);
+        if let Some(search) = &hybrid {
+            search.search(&mut best);
+            if !best.found.is_empty() {
+                return (Ranking::Hybrid, best.found);
+            }
+        }
+        reference::search(packs.clone(), query, &mut best);
+        let is_hybrid = hybrid.is_some() && best.found.is_empty();
+        (if is_hybrid { Ranking::Hybrid } else { Ranking::Reference }, best.found)
+    };
+    // Whether an earlier pack hides a skill takes a look-up in each of them, and few are hidden. So that is asked of
+    // the best matches only, and of all if one of these is hidden.
+    let (mut ranking, mut found) = find(&|_, skill| registry.shows(&skill));
+    let layers = registry.layers();
+    if !found.iter().all(|found| layers.wins(found.place(), found.name)) {
+        (ranking, found) = find(&|pack, skill| registry.serves(pack, skill));
+    }
+    let hit = |(at, one): (usize, &Found<'a>)| {
+        let entry = registry.entry(one.place())?;
+        let explained = options.explain;
+        let (confidence, parts) = match (&hybrid, ranking) {
+            (Some(search), Ranking::Hybrid) => {
+                let sure = match one.rank.tier {
+                    0 => search.query.confidence(one.rank.fit, best::lead(&found, at)),
                     _ => SURE,
                 };
-                hit(found, Some(sure), parts)
-            });
-            return (Ranking::Hybrid, results.collect());
-        }
-    }
-    reference::search(packs, query, &mut best);
-    if is_hybrid && best.found.is_empty() {
-        return (Ranking::Hybrid, Vec::new());
-    }
-    let results = best.found.iter().take(options.limit).filter_map(|found| {
-        let parts = if options.explain { explain::points(query, found.skill) } else { Vec::new() };
-        hit(found, None, parts)
-    });
-    (Ranking::Reference, results.collect())
+                (Some(sure), if explained { explain::score(search, one) } else { Vec::new() })
+            }
+            _ => (None, if explained { explain::points(query, entry.skill) } else { Vec::new() }),
+        };
+        Some(Hit { entry, score: one.rank.score, confidence, parts })
+    };
+    let results = found.iter().enumerate().take(options.limit).filter_map(hit).collect();
+    (ranking, results)
 }
 
 impl fmt::Display for Matches<'_> {

@@ -1,7 +1,7 @@
 //! A query as terms, each weighed by how many of the served skills have it.
 
+use super::tabled::{Tabled, skills_with};
 use crate::action::Action;
-use skills_pack::Pack;
 use skills_pack::logarithm::POINT;
 use skills_pack::words::{self, Kind, Term};
 use skills_pack::worth::Worth;
@@ -20,15 +20,14 @@ const MOST_WORDS: u64 = 5;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct QueryTerm {
     pub(super) term: Term,
+    /// How many skills of all packs have it.
+    pub(super) with: u32,
     /// Its weight, in units of 1 / (1 << POINT).
     pub(super) idf: u32,
     /// Whether it is another spelling of a term, which counts a quarter.
     is_aside: bool,
     /// Whether it is a pair of characters of which words are made: not of endings in kana.
     pub(super) is_in_word: bool,
-    /// Its postings that are still to be read in the current pack.
-    pub(super) next: u32,
-    pub(super) end: u32,
 }
 
 /// Where a term is in a query.
@@ -57,9 +56,9 @@ pub(super) struct Query {
 
 impl Query {
     /// Parses a query, and counts its terms in all packs together.
-    pub(super) fn new<'a>(text: &str, packs: &(impl Iterator<Item = Pack<'a>> + Clone)) -> Self {
-        let none = QueryTerm { term: Term(0), idf: 0, is_aside: false, is_in_word: false, next: 0, end: 0 };
-        let worth = Worth { skills: packs.clone().map(|pack| pack.len() as u32).sum() };
+    pub(super) fn new(text: &str, packs: &[Tabled<'_>]) -> Self {
+        let none = QueryTerm { term: Term(0), with: 0, idf: 0, is_aside: false, is_in_word: false };
+        let worth = Worth { skills: packs.iter().map(|tabled| tabled.pack.len() as u32).sum() };
         let mut query =
             Self { terms: [none; MAX_TERMS], len: 0, run: [0; MAX_RUN], run_len: 0, worth, mass: 0 };
         // A compound and its parts would count the same thing twice, so the compound counts only if one of
@@ -69,10 +68,9 @@ impl Query {
         let mut before = (0, 0);
         // Whether the last word matches nothing, and where its term is.
         let mut last = (true, None);
-        let with = |term| skills_with(term, packs.clone());
         words::scan(text, &mut |word| {
             has_idle_part &= word.continues || word.kind == Kind::Joined;
-            let term = words::term(word);
+            let term = words::term(word).map(|term| (term, skills_with(term, packs)));
             if word.kind == Kind::Plain && !word.continues {
                 before = (query.len, query.run_len);
             }
@@ -83,9 +81,8 @@ impl Query {
                     true
                 }
                 (Kind::Joined, Some(_)) if !has_idle_part => true,
-                (Kind::Variant, None) => true,
                 // How a word is spelled counts a little, and fully if nobody spells it without accents.
-                (Kind::Variant, Some(term)) if with(term) == 0 => true,
+                (Kind::Variant, None | Some((_, 0))) => true,
                 (Kind::Variant, Some(term)) => {
                     let is_only = core::mem::take(&mut last.0);
                     match last.1 {
@@ -94,7 +91,7 @@ impl Query {
                     }
                 }
                 (kind, Some(term)) => {
-                    let is_idle = with(term) == 0;
+                    let is_idle = term.1 == 0;
                     has_idle_part |= is_idle;
                     let at = query.run_len;
                     last = (is_idle, kind.is_new().then_some(at));
@@ -114,8 +111,7 @@ impl Query {
             }
         });
         for at in 0..query.len {
-            let QueryTerm { term, is_aside, .. } = query.terms[at];
-            let with = skills_with(term, packs.clone());
+            let QueryTerm { term, with, is_aside, .. } = query.terms[at];
             let idf = worth.of(term, with);
             query.terms[at].idf = if is_aside { idf / 4 } else { idf };
             // Most pairs are the halves of two words. A pair that no skill has says nothing about any skill.
@@ -126,12 +122,12 @@ impl Query {
         query
     }
 
-    /// Returns whether there is room for more.
-    fn push(&mut self, term: Term, place: Place) -> bool {
+    /// Adds a term, with how many skills have it. Returns whether there is room for more.
+    fn push(&mut self, (term, with): (Term, u32), place: Place) -> bool {
         let known = self.terms().iter().position(|known| known.term == term);
         let at = known.unwrap_or(self.len);
         if known.is_none() {
-            self.terms[at].term = term;
+            (self.terms[at].term, self.terms[at].with) = (term, with);
             self.terms[at].is_aside = true;
             self.terms[at].is_in_word = false;
             self.len += 1;
@@ -145,10 +141,10 @@ impl Query {
     }
 
     /// Puts a term in the place of the word at this position.
-    fn replace(&mut self, position: usize, term: Term) -> bool {
+    fn replace(&mut self, position: usize, (term, with): (Term, u32)) -> bool {
         let known = self.terms().iter().position(|known| known.term == term);
         let at = known.unwrap_or(usize::from(self.run[position]));
-        self.terms[at].term = term;
+        (self.terms[at].term, self.terms[at].with) = (term, with);
         self.terms[at].is_aside = false;
         self.run[position] = at as u8;
         true
@@ -156,10 +152,6 @@ impl Query {
 
     pub(super) fn terms(&self) -> &[QueryTerm] {
         &self.terms[..self.len]
-    }
-
-    pub(super) fn terms_mut(&mut self) -> &mut [QueryTerm] {
-        &mut self.terms[..self.len]
     }
 
     /// The words' terms, in order.
@@ -191,14 +183,4 @@ impl Query {
         let sure = ((u64::from(score) + u64::from(lead)) << POINT) * 4 / 5;
         sure.checked_div(full).map_or(0, |part| part.min(SURE.into()) as u32)
     }
-}
-
-/// How many skills of all packs have a term.
-pub(super) fn skills_with<'a>(term: Term, packs: impl Iterator<Item = Pack<'a>>) -> u32 {
-    let count = |pack: Pack<'a>| {
-        let tables = pack.search()?;
-        let (start, end) = tables.postings_of(tables.find_term(term.0)?);
-        end.checked_sub(start)
-    };
-    packs.map(|pack| count(pack).unwrap_or(0)).fold(0, u32::saturating_add)
 }

@@ -27,9 +27,8 @@ impl<'a> Registry<'a> {
     /// Returns the skills that clearly fit a user's message, at most [`SUGGESTION_LIMIT`]. Small talk gets
     /// none, and neither does a pack without the tables for the ranking `hybrid`.
     pub fn suggest(&self, message: &str) -> Suggestions<'a> {
-        let visible = |pack, skill| self.serves(pack, skill);
         let (ranking, mut results) =
-            ranked(self, message.trim(), SearchOptions::new().limit(SUGGESTION_LIMIT), &visible);
+            ranked(self, message.trim(), SearchOptions::new().limit(SUGGESTION_LIMIT));
         results
             .retain(|hit| ranking == Ranking::Hybrid && hit.confidence.is_some_and(|part| part >= THRESHOLD));
         Suggestions { results, tools: self.toolset() }

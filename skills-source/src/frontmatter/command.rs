@@ -1,7 +1,8 @@
 //! The fields of a slash command's definition, in the forms that fields of a skill have.
 
 use super::forms::Fields;
-use super::{Field, Form, Frontmatter, HINT, Text, field};
+use super::table::{HINT, field};
+use super::{Field, Form, Frontmatter, Text};
 use crate::code::Code;
 use crate::fault::Fault;
 use crate::source::Span;

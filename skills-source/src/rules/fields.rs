@@ -4,11 +4,12 @@ use super::profile::{Profile, is_of_claude_alone};
 use crate::code::Code;
 use crate::fault::Fault;
 use crate::frontmatter::{FIELDS, Form, Frontmatter, TOOLS};
+use crate::source::Span;
 use crate::yaml::{Entry, Node, ScalarKind, Value};
 use skills_pack::nearest;
 use skills_pack::text::{Quoted, did_you_mean};
 
-pub(super) fn check(read: &Frontmatter, profile: Profile, faults: &mut Vec<Fault>) {
+pub(super) fn check(text: &str, read: &Frontmatter, profile: Profile, faults: &mut Vec<Fault>) {
     let known = profile.fields();
     let mut reported = 0;
     for entry in &read.entries {
@@ -22,7 +23,7 @@ pub(super) fn check(read: &Frontmatter, profile: Profile, faults: &mut Vec<Fault
                 faults.push(unknown(entry, profile, &known));
             }
         }
-        faults.extend(flag_in_quotes(entry));
+        faults.extend(flag_in_quotes(text, entry));
     }
     // To the standard `metadata` may hold anything.
     if profile != Profile::Standard {
@@ -130,7 +131,7 @@ fn plain(key: &str) -> String {
 }
 
 /// L118. Plain `true` is a boolean to YAML, in quotes it is a string.
-fn flag_in_quotes(entry: &Entry) -> Option<Fault> {
+fn flag_in_quotes(text: &str, entry: &Entry) -> Option<Fault> {
     let is_flag = |field: &&crate::frontmatter::Field| {
         field.form == Form::Flag && field.names.contains(&entry.key.as_str())
     };
@@ -140,16 +141,21 @@ fn flag_in_quotes(entry: &Entry) -> Option<Fault> {
     if scalar.kind != ScalarKind::Text || !matches!(value.as_str(), "true" | "false") {
         return None;
     }
-    Some(
-        Fault::new(
-            Code::L118,
-            entry.node.span.clone(),
-            format!("`{}` is a string, not a boolean", entry.key),
-        )
+    let message = format!("`{}` is a string, not a boolean", entry.key);
+    let fault = Fault::new(Code::L118, entry.node.span.clone(), message)
         .label("the quotes make it a string")
-        .help(format!("write `{}: {value}`", entry.key))
-        .suggested(entry.node.span.clone(), value),
-    )
+        .help(format!("write `{}: {value}`", entry.key));
+    Some(match with_quotes(text, &entry.node.span) {
+        Some(span) => fault.suggested(span, value),
+        None => fault,
+    })
+}
+
+/// The place of a value with the quotes around it, if it has some.
+fn with_quotes(text: &str, span: &Span) -> Option<Span> {
+    let span = span.start.checked_sub(1)?..span.end + 1;
+    let around = text.get(span.clone())?;
+    ['"', '\''].iter().any(|quote| around.starts_with(*quote) && around.ends_with(*quote)).then_some(span)
 }
 
 #[cfg(test)]

@@ -149,7 +149,7 @@ pub(crate) fn check(
     template::check_description(frontmatter, &mut faults);
     compatibility::check(frontmatter, &mut faults);
     limits::check(frontmatter, rules.profile, &mut faults);
-    fields::check(frontmatter, rules.profile, &mut faults);
+    fields::check(text, frontmatter, rules.profile, &mut faults);
     comment::check(text, document.frontmatter.end, frontmatter, &mut faults);
     check_body(text, document, rules, &mut faults);
     if rules.is_on(Code::L115) {

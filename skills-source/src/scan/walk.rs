@@ -7,24 +7,23 @@
 //! same place on every system. Nothing here is sorted for the caller; [`scan`](super::scan) does.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::fs::{self, FileType, Metadata};
-use std::io;
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use crate::code::Code;
 use crate::finding::Finding;
 
 use super::leave_out::LeaveOut;
-use super::links::{self, Target, Trail};
+use super::links::Trail;
 use super::list::{List, Listed};
 use super::{
-    EVALS, FoundFile, FoundSkill, LeftOut, LeftOutReason, MAX_ENTRIES_THROUGH_LINKS, MAX_LINKS_IN_A_PATH,
-    SKILL_FILE, Scan, ScanOptions, TEMPLATE_SUFFIX, Wanted, is_definition_name, is_skill_name, report, shown,
+    FoundFile, FoundSkill, LeftOut, LeftOutReason, SKILL_FILE, Scan, ScanOptions, TEMPLATE_SUFFIX, Wanted,
+    is_definition_name, is_skill_name, report, shown,
 };
 
+mod entries;
+mod follow;
 mod skills;
 
 pub(super) use skills::Start;
@@ -265,188 +264,6 @@ impl<'o> Walk<'o> {
         }
     }
 
-    /// The entries of a directory by name; none where it cannot be listed or a limit is passed.
-    fn list(&mut self, dir: &Dir) -> Arc<[Listed]> {
-        let is_linked = !dir.trail.is_empty();
-        let left = self.options.max_entries.saturating_sub(self.seen);
-        let left_through_links = MAX_ENTRIES_THROUGH_LINKS.saturating_sub(self.seen_through_links);
-        let most = if is_linked { left.min(left_through_links) } else { left };
-        // One more shows that a limit is passed.
-        match (self.list)(&dir.disk, most.saturating_add(1)) {
-            Ok(entries) => {
-                self.seen += entries.len();
-                self.seen_through_links += if is_linked { entries.len() } else { 0 };
-                match self.passed_limit() {
-                    // Which part of a listing comes first is the disk's choice: take all of it or none.
-                    Some(message) => self.stop(&dir.rel, message),
-                    None => return entries,
-                }
-            }
-            // What will be in it is known.
-            Err(error) if error.kind() == io::ErrorKind::NotFound && self.will_be(&dir.disk) => {}
-            Err(error) => {
-                self.scan.is_partial = true;
-                self.scan.findings.push(report::unreadable(self.shown(&dir.rel), "directory", &error));
-            }
-        }
-        Arc::default()
-    }
-
-    /// The files that a directory will have, and the directories on the way to others.
-    fn unsaved(&self, dir: &Dir, listed: &[Listed]) -> Vec<ListedEntry> {
-        let mut new: Vec<ListedEntry> = Vec::new();
-        for disk in &self.options.unsaved {
-            let Ok(below) = disk.strip_prefix(&dir.disk) else { continue };
-            let mut names = below.iter();
-            let Some(name) = names.next() else { continue };
-            let is_new = listed.iter().all(|listed| listed.name != name);
-            let Some(name) = name.to_str().filter(|name| is_new && new.iter().all(|new| new.name != *name))
-            else {
-                continue;
-            };
-            let rel = if dir.rel.is_empty() { name.to_owned() } else { format!("{}/{name}", dir.rel) };
-            let is_file = names.next().is_none();
-            let kind = if is_file {
-                Kind::File(FileAt::Unsaved(disk.clone()))
-            } else if self.leave_out.reason(name, &rel, false, || true).is_some() {
-                continue;
-            } else {
-                Kind::Directory(dir.disk.join(name), dir.trail.clone(), Rc::clone(&dir.within))
-            };
-            new.push(ListedEntry { name: name.to_owned(), rel, kind });
-        }
-        new
-    }
-
-    /// Whether a directory will be made for a file that isn't saved yet.
-    fn will_be(&self, directory: &Path) -> bool {
-        self.options.unsaved.iter().any(|disk| disk.starts_with(directory))
-    }
-
-    /// Leaves out the tests of a skill, whose entries these are.
-    fn leave_out_evals(&mut self, entries: &mut Vec<ListedEntry>) {
-        let is_evals = |entry: &ListedEntry| entry.name == EVALS && matches!(entry.kind, Kind::Directory(..));
-        if let Some(at) = entries.iter().position(is_evals) {
-            let rel = entries.remove(at).rel;
-            self.leave_out(&rel, LeftOutReason::Evals);
-        }
-    }
-
-    fn passed_limit(&self) -> Option<String> {
-        if self.seen > self.options.max_entries {
-            Some(format!("the root holds more than {} files and directories", self.options.max_entries))
-        } else if self.seen_through_links > MAX_ENTRIES_THROUGH_LINKS {
-            Some(format!("symlinks lead to more than {MAX_ENTRIES_THROUGH_LINKS} files and directories"))
-        } else {
-            None
-        }
-    }
-
-    /// What an entry is, once links are followed; `None` for what is left out or cannot be looked at.
-    fn look_at(&mut self, dir: &Dir, in_skill: bool, listed: &Listed) -> Option<ListedEntry> {
-        let name = listed.name.as_os_str();
-        let lossy = name.to_string_lossy();
-        let shown = shown_name(name);
-        let rel = if dir.rel.is_empty() { shown } else { format!("{}/{shown}", dir.rel) };
-        let disk = dir.disk.join(name);
-        let kind = match listed.kind.map_or_else(|| kind_of(&disk), Ok) {
-            Ok(kind) => kind,
-            Err(error) => {
-                self.scan.is_partial = true;
-                self.scan.findings.push(report::unreadable(self.shown(&rel), "file", &error));
-                return None;
-            }
-        };
-        // A skill may be called `target` all the same, but nothing inside a skill is one.
-        let bears_it_as_skill = || !in_skill && holds_skill_file(&disk);
-        if let Some(reason) = self.leave_out.reason(&lossy, &rel, kind.is_file(), bears_it_as_skill) {
-            self.leave_out(&rel, reason);
-            return None;
-        }
-        let Some(name) = name.to_str() else {
-            self.report(Code::E017, &rel, report::NOT_UTF8);
-            return None;
-        };
-        let kind = if kind.is_symlink() {
-            self.follow(dir, in_skill, &rel, &disk)
-        } else if kind.is_dir() {
-            Kind::Directory(disk, dir.trail.clone(), Rc::clone(&dir.within))
-        } else if kind.is_file() {
-            Kind::File(FileAt::Listed(disk))
-        } else {
-            Kind::Special(links::special_kind(kind))
-        };
-        Some(ListedEntry { name: name.to_owned(), rel, kind })
-    }
-
-    fn follow(&mut self, dir: &Dir, in_skill: bool, rel: &str, link: &Path) -> Kind {
-        let may_leave = self.options.follow_skills_out && dir.owner == Owner::Nobody;
-        let end = fs::canonicalize(link);
-        self.scan.links.push((link.to_owned(), end.as_ref().ok().cloned()));
-        let target = links::follow(end, &dir.within, may_leave);
-        if let Target::File(end, _) | Target::Directory(end) = &target
-            && self.is_left_out(end, matches!(target, Target::File(..)))
-        {
-            self.leave_out(rel, LeftOutReason::Link);
-            return Kind::Refused;
-        }
-        if let Target::File(end, _) | Target::Directory(end) = &target
-            && self.leads_into_another(dir, in_skill, end)
-        {
-            self.report(Code::L125, rel, report::INTO_ANOTHER_SKILL);
-            return Kind::Refused;
-        }
-        match target {
-            Target::SkillOutside(disk) => {
-                let within = Rc::from(disk.as_path());
-                self.scan.outside.push(disk.clone());
-                Kind::Directory(disk, dir.trail.through(&dir.disk), within)
-            }
-            Target::File(disk, metadata) => Kind::File(FileAt::Linked(disk, metadata)),
-            Target::Special(what) => Kind::Special(what),
-            Target::Directory(disk) if dir.trail.would_loop(&dir.disk, &disk) => {
-                self.leave_out(rel, LeftOutReason::Loop);
-                Kind::Refused
-            }
-            Target::Directory(_) if dir.trail.len() >= MAX_LINKS_IN_A_PATH => {
-                self.stop(rel, format!("more than {MAX_LINKS_IN_A_PATH} symlinks are on the way here"));
-                Kind::Refused
-            }
-            Target::Directory(disk) => {
-                Kind::Directory(disk, dir.trail.through(&dir.disk), Rc::clone(&dir.within))
-            }
-            Target::Refused(why) => {
-                self.scan.findings.push(report::refused_link(self.shown(rel), link, self.label, &why));
-                Kind::Refused
-            }
-        }
-    }
-
-    /// Whether the end of a link, or a directory on the way to it, is left out by its name.
-    fn is_left_out(&self, end: &Path, is_file: bool) -> bool {
-        let Ok(below) = end.strip_prefix(&self.root) else { return false };
-        let mut disk = self.root.clone();
-        let mut rel = String::new();
-        let mut parts = below.components().peekable();
-        while let Some(part) = parts.next() {
-            let name = part.as_os_str().to_string_lossy();
-            disk.push(part);
-            if !rel.is_empty() {
-                rel.push('/');
-            }
-            rel.push_str(&name);
-            let is_file = is_file && parts.peek().is_none();
-            let is_evals = name == EVALS && !is_file && !self.options.keep_evals;
-            if is_evals && disk.parent().is_some_and(holds_skill_file) {
-                return true;
-            }
-            if self.leave_out.reason(&name, &rel, is_file, || holds_skill_file(&disk)).is_some() {
-                return true;
-            }
-        }
-        false
-    }
-
     fn take_file(&mut self, owner: Owner, rel: &str, at: FileAt) {
         let (is_definition, is_template) = (is_definition_name(rel), rel.ends_with(TEMPLATE_SUFFIX));
         match owner {
@@ -532,20 +349,6 @@ impl<'o> Walk<'o> {
         let is_one = |entry: &ListedEntry| entry.name == SKILL_FILE && matches!(entry.kind, Kind::File(_));
         self.wanted != Wanted::Commands && entries.iter().any(is_one)
     }
-}
-
-/// A name as text: bytes that are not UTF-8 as `\xff`, so that one can tell which file it is.
-fn shown_name(name: &OsStr) -> String {
-    let mut shown = String::new();
-    for chunk in name.as_encoded_bytes().utf8_chunks() {
-        shown.push_str(chunk.valid());
-        chunk.invalid().iter().for_each(|byte| shown.push_str(&format!("\\x{byte:02x}")));
-    }
-    shown
-}
-
-fn kind_of(path: &Path) -> std::io::Result<FileType> {
-    fs::symlink_metadata(path).map(|metadata| metadata.file_type())
 }
 
 fn holds_skill_file(directory: &Path) -> bool {

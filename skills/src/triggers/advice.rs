@@ -30,11 +30,14 @@ pub(super) fn of(judged: &Judged, winner: Option<&str>, fields: &[(String, Vec<&
         };
     }
     let skill = &case.skill;
-    let weaken = weaken(skill, fields).unwrap_or_else(|| format!("narrow the description of `{skill}`"));
+    let weaken = match weaken(skill, fields) {
+        Some(weaken) => weaken,
+        None if fields.is_empty() => format!("narrow the description of `{skill}`"),
+        None => format!("give `{skill}` another name, since no other field has the words"),
+    };
     match &case.owner {
-        Some(owner) => {
-            format!("{}; or {weaken}", strengthen(owner, judged))
-        }
+        Some(owner) if judged.rank.is_none() => strengthen(owner, judged),
+        Some(owner) => format!("{}; or {weaken}", strengthen(owner, judged)),
         None => format!(
             "{weaken}; or, if another skill is for this, say so in the description of `{skill}`, in a sentence of its \
              own with that skill's name"

@@ -73,6 +73,7 @@ impl<'r> Judge<'r> {
             case,
             rank,
             owner_rank,
+            returned: found.len(),
             passed,
             is_hybrid,
             above,
@@ -176,7 +177,9 @@ fn confusions(cases: &[Judged]) -> Vec<Confusion> {
         let pair = if case.should_trigger {
             judged.above.first().map(|first| (case.skill.as_str(), first.name.as_str()))
         } else {
-            case.owner.as_deref().filter(|_| !judged.passed).map(|owner| (owner, case.skill.as_str()))
+            // A skill that isn't found has won nothing.
+            let won = |_: &&str| !judged.passed && judged.rank.is_some();
+            case.owner.as_deref().filter(won).map(|owner| (owner, case.skill.as_str()))
         };
         if let Some(pair) = pair {
             *times.entry(pair).or_default() += 1;

@@ -108,6 +108,14 @@ impl Cases {
     }
 }
 
+impl CaseFile<'_> {
+    /// Whether the file has a key that only tests of triggers have, also where the rest of it can't be read.
+    pub fn is_meant(&self) -> bool {
+        let has = |key: &&str| self.bytes.windows(key.len()).any(|part| part == key.as_bytes());
+        forms::SIGNS.iter().any(has)
+    }
+}
+
 /// One file.
 struct Reading<'r, 'c> {
     /// The skills, for any audience.
@@ -125,8 +133,7 @@ impl Reading<'_, '_> {
 
     /// A file that can't be read has a problem if it is meant to have cases.
     fn unreadable(&mut self, line: usize, message: impl Into<String>, help: impl Into<String>) -> Form {
-        let has = |key: &&str| self.file.bytes.windows(key.len()).any(|part| part == key.as_bytes());
-        if !forms::SIGNS.iter().any(has) {
+        if !self.file.is_meant() {
             return Form::Unknown;
         }
         self.wrong(line, message, help);

@@ -33,6 +33,8 @@ pub struct Judged {
     pub rank: Option<usize>,
     /// The rank of its owner.
     pub owner_rank: Option<usize>,
+    /// How many skills search returned: at most [`SEARCH_LIMIT`](skills_core::SEARCH_LIMIT), so that more may be found.
+    pub returned: usize,
     /// Whether it passed.
     pub passed: bool,
     /// Whether the ranking was `hybrid`, whose scores are in thousandths.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use skills_core::Part;
+use skills_core::{Part, SEARCH_LIMIT};
 use skills_pack::text::{Escaped, Joined, Quoted, counted};
 
 use super::report::{Confusion, Judged, Report};
@@ -130,10 +130,14 @@ struct Outcome<'j>(&'j Judged);
 
 impl fmt::Display for Outcome<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Judged { case, rank, owner_rank, passed, .. } = self.0;
+        let Judged { case, rank, owner_rank, returned, passed, .. } = self.0;
         let (skill, query) = (&case.skill, Query(&case.query));
+        let not_found = |name: &str, f: &mut fmt::Formatter<'_>| match *returned {
+            SEARCH_LIMIT.. => write!(f, "`{name}` is not among the first {SEARCH_LIMIT} for {query}"),
+            _ => write!(f, "`{name}` is not found by {query}"),
+        };
         match (rank, &case.owner) {
-            (None, None) => write!(f, "`{skill}` is not found by {query}"),
+            (None, None) => not_found(skill, f),
             (Some(rank), None) if *passed || !case.should_trigger => {
                 write!(f, "`{skill}` has rank {rank} for {query}")
             }
@@ -147,7 +151,10 @@ impl fmt::Display for Outcome<'_> {
             }
             (_, Some(owner)) => {
                 match owner_rank {
-                    None => write!(f, "`{owner}` is not found by {query}, ")?,
+                    None => {
+                        not_found(owner, f)?;
+                        write!(f, ", ")?;
+                    }
                     Some(owner_rank) => write!(f, "`{owner}` has rank {owner_rank} for {query}, ")?,
                 }
                 match rank {

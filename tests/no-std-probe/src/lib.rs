@@ -16,19 +16,26 @@ use skills::{Bundle, Registry};
 
 static SKILLS: Bundle = skills::bundle!();
 static REGISTRY: Registry<'static> = Registry::new(&SKILLS);
+/// The same among the packs of other crates.
+static PACK: Bundle = Bundle::EMPTY;
+static PACKS: Registry<'static> = Registry::of(&[("app", &SKILLS), ("pack", &PACK)]);
 
-/// The four actions. Returns how much they answered, so that none of them is left out.
+/// The four actions of both registries. Returns how much they answered, so that none of them is left out.
 #[unsafe(no_mangle)]
 pub extern "C" fn probe() -> usize {
+    answered_by(&REGISTRY) + answered_by(&PACKS) + PACKS.shadowed().len()
+}
+
+fn answered_by(registry: &Registry<'static>) -> usize {
     let answers = [
-        REGISTRY.list().to_string(),
-        REGISTRY.search("pdf").map_or_else(|error| error.to_string(), |found| found.to_string()),
-        REGISTRY.load("pdf").map_or_else(|error| error.to_string(), |loaded| loaded.text()),
-        REGISTRY.read_file("pdf", "a.md", 0).map_or_else(|error| error.to_string(), |file| file.to_string()),
+        registry.list().to_string(),
+        registry.search("pdf").map_or_else(|error| error.to_string(), |found| found.to_string()),
+        registry.load("pdf").map_or_else(|error| error.to_string(), |loaded| loaded.text()),
+        registry.read_file("pdf", "a.md", 0).map_or_else(|error| error.to_string(), |file| file.to_string()),
     ];
     let answered: usize = answers.iter().map(|answer| answer.len()).sum();
     #[cfg(feature = "json")]
-    return answered + REGISTRY.call(r#"{"action": "list"}"#).text.len();
+    return answered + registry.call(r#"{"action": "list"}"#).text.len();
     #[cfg(not(feature = "json"))]
     answered
 }

@@ -7,6 +7,7 @@
 
 mod changes;
 mod commands;
+mod disjoint;
 mod faults;
 mod handlers;
 mod leaf;

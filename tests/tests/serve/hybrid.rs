@@ -67,6 +67,41 @@ fn an_overlay_and_a_bundle_are_one_collection() {
     assert_eq!((found.len(), found[0].entry.origin), (1, "above"));
 }
 
+/// More skills match than are returned, and some of the best are hidden.
+#[test]
+fn hidden_skills_leave_their_places_to_others() {
+    let name = |at: usize| format!("tool-{at:02}");
+    let text = |at: usize| format!("Plans the garden{}", " and other things".repeat(at));
+    let pack_of = |skills: &[(String, String)]| {
+        let skills: Vec<(&str, &str, &[&str])> =
+            skills.iter().map(|(name, text)| (name.as_str(), text.as_str(), &[][..])).collect();
+        packed(SearchIndex::Full, &skills)
+    };
+    let all: Vec<(String, String)> = (0..60).map(|at| (name(at), text(at))).collect();
+    let hiding: Vec<(String, String)> =
+        [0, 3, 7, 20].map(|at| (name(at), "Nothing of the kind".to_owned())).into();
+    let (all, hiding) = (pack_of(&all), pack_of(&hiding));
+    let registry = Registry::empty().with_pack("above", pack(&hiding)).with_pack("below", pack(&all));
+    let whole = Registry::empty().with_pack("below", pack(&all));
+    for ranking in [Ranking::Hybrid, Ranking::Reference] {
+        let ask = |registry: &Registry<'_>, query: &str| -> Vec<(String, String)> {
+            let options = SearchOptions::new().ranking(ranking);
+            let found = registry.search_with(query, options).expect("a query");
+            let of = |entry: &skills::Entry<'_>| (entry.skill.name().to_owned(), entry.origin.to_owned());
+            found.results.iter().map(|hit| of(&hit.entry)).collect()
+        };
+        let found = ask(&registry, "plans the garden");
+        assert_eq!(found.len(), 25);
+        assert!(found.iter().all(|(_, origin)| origin == "below"), "{found:?}");
+        let is_hidden = |name: &str| ["tool-00", "tool-03", "tool-07", "tool-20"].contains(&name);
+        assert!(!found.iter().any(|(name, _)| is_hidden(name)), "{found:?}");
+        // The others are in the order that they have alone.
+        let alone = ask(&whole, "plans the garden");
+        let visible: Vec<_> = alone.into_iter().filter(|(name, _)| !is_hidden(name)).collect();
+        assert!(visible.len() < 25 && found.starts_with(&visible), "{found:?}");
+    }
+}
+
 #[test]
 fn tables_can_be_switched_off() {
     let sizes: Vec<usize> =

@@ -73,7 +73,8 @@ pub(super) fn find(pair: &Pair<'_>, items: &mut Items<'_, '_>) {
     }
 }
 
-fn who_runs(path: &str) -> Option<&'static str> {
+/// Who runs a file by itself, if anybody does.
+pub(in crate::diff) fn who_runs(path: &str) -> Option<&'static str> {
     let is_at_end =
         |end: &str| path.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('/'));
     let by_name = RUN.iter().find(|(end, _)| is_at_end(end)).map(|(_, who)| *who);

@@ -81,7 +81,7 @@ fn push(url: &str, number: u32, facts: &mut Vec<Fact>) {
 }
 
 /// The host of a fact about a URL.
-pub(super) fn host_of_fact(fact: &Fact) -> Option<&str> {
+pub(in crate::diff) fn host_of_fact(fact: &Fact) -> Option<&str> {
     (fact.kind == Kind::Hosts).then(|| host(&fact.key))
 }
 

@@ -1,5 +1,5 @@
-//! Symlinks to whole skills outside an overlay's root, if they are followed. `cases` tests symlinks inside a
-//! root, and those that point outside it.
+//! Symlinks to whole skills outside an overlay's root, if they are followed, and to what isn't a skill for its name's
+//! letters. `cases` tests other symlinks inside a root, and those that point outside it.
 
 #![cfg(unix)]
 
@@ -99,4 +99,24 @@ fn a_directory_outside_that_becomes_a_skill_is_seen() {
     disk::write(dir.path(), "store/later/SKILL.md", skill_md("later", "Now"));
     assert_eq!(summary(&live.refresh()), "+later");
     assert_eq!(codes(&live), []);
+}
+
+/// A directory with a `skill.md` isn't a skill, so nothing hides its files behind one: a symlink to a file of it is
+/// followed. Once it is a skill, it isn't.
+#[test]
+fn a_symlink_into_a_directory_with_a_misspelt_skill_file_is_followed() {
+    let dir = disk::temp();
+    disk::write(dir.path(), "skills/a/SKILL.md", skill_md("a", "Links there"));
+    disk::write(dir.path(), "skills/miss/skill.md", skill_md("miss", "Misspelt"));
+    disk::write(dir.path(), "skills/miss/s.md", "S");
+    disk::link(dir.path(), "skills/a/ms.md", "../miss/s.md");
+    let live = super::open(&dir);
+    assert_eq!(names(&live), ["a"]);
+    assert_eq!(codes(&live), [("miss/skill.md".to_owned(), Code::E016)]);
+    assert_eq!((file(&live, "a", "ms.md").as_str(), super::file_codes(&live, "a")), ("S", vec![]));
+    super::rename(&dir.path().join("skills/miss/skill.md"), &dir.path().join("skills/miss/SKILL.md"));
+    live.refresh();
+    assert_eq!(names(&live), ["a", "miss"]);
+    assert_eq!(refused(&live, "a", "ms.md"), "RESOURCE_NOT_FOUND");
+    assert_eq!(super::file_codes(&live, "a"), [("a/ms.md".to_owned(), Code::L125)]);
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-use skills::live::{Changes, LiveRegistry, Watcher};
+use skills::Registry;
+use skills::live::{Changes, Freshness, LiveRegistry, Overlays, Root, Watcher};
 use skills_tests::disk::{self, TempDir};
 
 use super::{names, open, remove_all, write_skill};
@@ -67,6 +68,50 @@ fn a_root_that_comes_goes_and_comes_again_is_watched() {
     wait_for(&live, &changes, &["gamma"]);
     write_skill(&dir, "delta", "delta", "Four");
     wait_for(&live, &changes, &["delta", "gamma"]);
+}
+
+/// The watcher doesn't see that another directory is in the root's place, since that happened above it. So only a look
+/// at the disk finds the new one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_list_looks_at_the_disk_only_after_an_event() {
+    let around = disk::temp();
+    let place = |at: usize| around.path().join(format!("place/{at}"));
+    let served = around.path().join("served");
+    for (at, name) in ["one", "two", "three"].into_iter().enumerate() {
+        disk::write(&place(at), "skills/any/SKILL.md", disk::skill_md(name, "A skill"));
+    }
+    let put = |at: usize| super::rename(&place(at), &served);
+    let take = |at: usize| super::rename(&served, &place(at));
+    put(0);
+    let root = Root::new(served.join("skills"));
+    let overlays = Overlays::without_bundle().root(root).freshness(Freshness::Within(Duration::ZERO));
+    let live = Arc::new(overlays.open());
+    let listed = || {
+        let list = |registry: &Registry<'_>| Ok(registry.list().skills[0].skill.name().to_owned());
+        live.answer(list).expect("it is served")
+    };
+    // Without a watcher, each list looks.
+    take(0);
+    put(1);
+    assert_eq!(listed(), "two");
+    let watcher = live.watch(drop).unwrap_or_else(|error| panic!("the disk cannot be watched: {error}"));
+    assert_eq!(listed(), "two", "what changed before is looked at");
+    take(1);
+    put(2);
+    for _ in 0..3 {
+        assert_eq!(listed(), "two", "there was no event");
+    }
+    disk::write(&place(1), "skills/any/noise.txt", "an event");
+    let started = Instant::now();
+    while listed() != "three" {
+        assert!(started.elapsed() < LONG, "nobody looked after an event");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    drop(watcher);
+    take(2);
+    put(0);
+    assert_eq!(listed(), "one", "without a watcher, each list looks again");
 }
 
 /// If it is never quiet, it still refreshes.
