@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use skills_source::scan::{self, FoundFile, Scan};
+use skills_source::scan::{self, FoundFile, Scan, real};
 
 /// The texts, by the place of the file.
 #[derive(Debug, Clone, Default)]
@@ -55,14 +55,4 @@ impl Texts {
             }
         }
     }
-}
-
-/// The place of a file that need not exist, with the symlinks above it resolved.
-pub(crate) fn real(path: &Path) -> PathBuf {
-    if let Ok(real) = path.canonicalize() {
-        return real;
-    }
-    let name = path.file_name().unwrap_or_default();
-    let above = path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
-    above.canonicalize().map_or_else(|_| path.to_owned(), |above| above.join(name))
 }

@@ -1,27 +1,27 @@
 //! The command `check`: prints findings on stderr or, in formats for programs, on stdout.
 //!
 //! All paths are checked in one run. Directories that aren't skills and ignored files are reported too
-//! (`notes`), and finding no skill at all is a failure. `fixing` applies fixes before the check; `published` asks
-//! Cargo what a package would lack; `watch` checks again and again.
+//! (`notes`), and finding no skill at all is a failure. `asked` finds the root of a file; `fixing` applies fixes before the
+//! check; `published` asks Cargo what a package would lack; `watch` checks again and again.
 
+mod asked;
 mod fixing;
 mod notes;
 pub(crate) mod published;
 mod stdin;
 mod watch;
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use skills_bundle::compile::{self, Report};
 use skills_bundle::{Code, Config, Finding, render};
-use skills_source::command::COMMAND_SUFFIX;
 use skills_source::rules::Rules;
 use skills_source::scan::{FoundSkill, SKILL_FILE};
 use skills_source::skill::SkillText;
 
 use crate::args::{Check, Format, Global};
+use crate::check::asked::Asked;
 use crate::check::fixing::Fixing;
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
@@ -41,12 +41,14 @@ fn once(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
     if stdin::is_meant(args)? {
         return stdin::run(global, args, form);
     }
-    let roots = roots(&args.paths);
-    let config = config(global, args, &roots);
-    let fixing = args.fix.then(|| Fixing::run(&config, args.dry_run));
-    let (config, mut notes) = with_published(args, config, &roots);
+    let asked = Asked::new(&args.paths);
+    let roots = asked.roots();
+    // Only what was asked for is written.
+    let fixing =
+        args.fix.then(|| Fixing::run(&config(global, args, &directories(&args.paths)), args.dry_run));
+    let (config, mut notes) = with_published(args, config(global, args, roots), roots);
     let waiting = Waiting::on("checking skills");
-    let (report, mistaken) = judge(&config, &roots);
+    let (report, mistaken) = judge(&config, &asked);
     drop(waiting);
     notes.extend(mistaken);
     let labels: Vec<String> = roots.iter().map(|root| compile::label(root)).collect();
@@ -96,10 +98,15 @@ fn once(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
     Ok(outcome.unwrap_or_else(|| Outcome::silent(exit)))
 }
 
-/// Checks the roots, and asks what the queries that are beside the skills find; and notes on queries that have mistakes.
-fn judge(config: &Config, roots: &[PathBuf]) -> (Report, Vec<String>) {
+/// Checks what was asked for, and asks what the queries that are beside the skills find; and notes on queries that have
+/// mistakes.
+fn judge(config: &Config, asked: &Asked) -> (Report, Vec<String>) {
     let mut mistaken = Vec::new();
-    let report = compile::check_with(config, |skills, rules| queries(roots, skills, rules, &mut mistaken));
+    let is_wanted = |dir: &FoundSkill| asked.wants_skill(&dir.path);
+    let mut report = compile::check_with(config, |skills, rules| {
+        queries_of(asked.roots(), skills, rules, &mut mistaken, is_wanted)
+    });
+    asked.narrow(&mut report);
     (report, mistaken)
 }
 
@@ -110,12 +117,24 @@ pub(crate) fn queries(
     rules: &Rules,
     mistaken: &mut Vec<String>,
 ) -> Vec<Finding> {
+    queries_of(roots, skills, rules, mistaken, |_| true)
+}
+
+/// The same of the skills that are wanted, among all.
+fn queries_of(
+    roots: &[PathBuf],
+    skills: &[(&FoundSkill, &SkillText)],
+    rules: &Rules,
+    mistaken: &mut Vec<String>,
+    is_wanted: impl Fn(&FoundSkill) -> bool,
+) -> Vec<Finding> {
     if !rules.is_on(Code::L130) {
         return Vec::new();
     }
     let shown: Vec<(String, &Path)> =
         roots.iter().map(|root| (compile::label(root), root.as_path())).collect();
-    let queries = Files::around(&shown, skills).judge(skills, rules, |_| true);
+    let is_wanted = |name: &str| skills.iter().any(|(dir, text)| text.name == name && is_wanted(dir));
+    let queries = Files::around(&shown, skills).judge(skills, rules, is_wanted);
     let note = |file| {
         format!("`{file}` has mistakes, so some of its queries aren't judged: `skills test` shows them")
     };
@@ -235,33 +254,14 @@ fn document(
     Outcome::document(&document, exit)
 }
 
-/// The directories to check, without duplicates; for a SKILL.md or a command's definition, its directory.
-fn roots(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let mut roots: Vec<PathBuf> = Vec::with_capacity(paths.len());
-    let mut seen = Vec::with_capacity(paths.len());
-    for path in paths {
-        let root = directory_of(path);
-        let real = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-        if !seen.contains(&real) {
-            seen.push(real);
-            roots.push(root.to_owned());
-        }
-    }
-    roots
+/// The directories that were given, and those of the files.
+fn directories(paths: &[PathBuf]) -> Vec<PathBuf> {
+    paths.iter().map(|path| directory_of(path).to_owned()).collect()
 }
 
 /// The directory to check: of a SKILL.md or a command's definition, the one that it is in.
 pub(crate) fn directory_of(path: &Path) -> &Path {
-    let is_its_file = path
-        .file_name()
-        .and_then(OsStr::to_str)
-        .is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE) || name.ends_with(COMMAND_SUFFIX));
-    if is_its_file && path.is_file() { directory_of_file(path) } else { path }
-}
-
-/// The directory that a file is in.
-fn directory_of_file(path: &Path) -> &Path {
-    path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."))
+    if asked::kind_of(path).is_some() && path.is_file() { asked::directory_of_file(path) } else { path }
 }
 
 /// How roots are checked, with nothing set but by a Cargo.toml.

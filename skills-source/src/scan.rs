@@ -18,7 +18,7 @@ use crate::finding::Finding;
 use walk::How;
 
 pub use list::{List, Listed, list};
-pub use open::{find_file, in_words, read_file, try_file};
+pub use open::{find_file, in_words, read_file, real, try_file};
 pub use walk::is_in_flat;
 
 mod leave_out;
@@ -77,8 +77,8 @@ pub struct ScanOptions {
     /// Directories of skills that are known to be refused, absolute and with every link resolved: none of them
     /// hides a skill below it. [`scan`] finds such directories by itself, [`scan_skills`] does not.
     pub refused: Vec<PathBuf>,
-    /// Files that are found although they are not on disk yet, in a directory that is: absolute, with every link
-    /// above them resolved. They have no length.
+    /// Files that are found although they are not on disk yet, nor perhaps their directories: absolute, with every
+    /// link above them resolved. They have no length.
     pub unsaved: Vec<PathBuf>,
 }
 

@@ -9,14 +9,13 @@ use skills_source::code::{Code, Level};
 use skills_source::finding::Finding;
 use skills_source::reader::{open_skill, unreadable};
 use skills_source::rules::Rules;
-use skills_source::scan::{self, FoundFile, FoundSkill, SKILL_FILE};
+use skills_source::scan::{self, FoundFile, FoundSkill, SKILL_FILE, real};
 use skills_source::skill::SkillText;
 
 use super::judge::{Judged, Keep, content, judge, judge_skill, secrets};
 use super::memory::Memory;
 use crate::config::Config;
 use crate::report::Report;
-use crate::texts::real;
 
 /// Checks the skills: all that [`compile`](super::compile) would find.
 pub fn check(config: &Config) -> Report {

@@ -307,3 +307,23 @@ fn a_draft_is_judged_by_the_names_around_it() {
     let secret = check_text(&config, &SkillDraft::new("SKILL.md", text + &key));
     assert!(secret.iter().any(|finding| finding.code == Code::L111), "{secret:?}");
 }
+
+/// A skill in a directory that nobody has made yet has the neighbours that it will have.
+#[test]
+fn a_skill_in_a_new_directory_is_one_of_its_root() {
+    let root = tempfile::tempdir().expect("a directory");
+    write(root.path(), "skills/a/SKILL.md", &skill("a", ""));
+    let mut checker = Checker::new(Config::new("skills").base(root.path()));
+    assert!(checker.check().findings.is_empty());
+    let text = skill("a", "") + "[a](../a/SKILL.md) [b](b.md)\n";
+    checker.set_text(&root.path().join("skills/group/new/SKILL.md"), text.clone().into());
+    let found = checker.check();
+    assert_eq!(found.skills, 2, "{:?}", found.findings);
+    let codes: Vec<Code> = found.findings.iter().map(|finding| finding.code).collect();
+    assert!(codes.contains(&Code::E013) && !codes.contains(&Code::E017), "{codes:?}");
+    write(root.path(), "skills/group/new/SKILL.md", &text);
+    assert_eq!(found.findings, check(&Config::new("skills").base(root.path())).findings);
+    // A directory that would be left out is left out.
+    checker.set_text(&root.path().join("skills/.hidden/x/SKILL.md"), skill("x", "").into());
+    assert_eq!(checker.check().skills, 2);
+}

@@ -8,17 +8,16 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use skills_bundle::compile::{self, Report, SkillDraft};
-use skills_bundle::{Config, fix};
+use skills_bundle::fix;
 use skills_source::command::COMMAND_SUFFIX;
 use skills_source::scan::{self, SKILL_FILE};
 
-use super::{
-    config, directory_of_file, document, for_programs, is_for_programs, judge, tell, tell_summary,
-    with_published,
-};
+use super::asked::{Asked, directory_of_file, kind_of};
+use super::{config, document, for_programs, is_for_programs, judge, tell, tell_summary, with_published};
 use crate::args::{Check, Global};
 use crate::failure::Failure;
 use crate::form::{Exit, Form};
+use crate::lsp::place::Kind;
 use crate::output::Outcome;
 
 /// Whether stdin is to be checked.
@@ -33,9 +32,7 @@ pub(super) fn is_meant(args: &Check) -> Result<bool, Failure> {
             format!("`--stdin-path` is not the path of a skill or slash command: `{}`", path.display()),
             "give a path that ends in `SKILL.md` or `NAME.command.yaml`",
         )),
-        (true, Some(path))
-            if path.file_name() != Some(OsStr::new(SKILL_FILE)) && !directory_of_file(path).is_dir() =>
-        {
+        (true, Some(path)) if kind_of(path) == Some(Kind::Command) && !directory_of_file(path).is_dir() => {
             let message = format!("there is no directory `{}`", directory_of_file(path).display());
             Err(Failure::usage(
                 message,
@@ -65,11 +62,11 @@ pub(super) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, 
         Failure::other("IO", message, "check where stdin comes from")
     })?;
     let path = args.stdin_path.as_deref().unwrap_or(Path::new(SKILL_FILE));
-    let config = config(global, args, &[around(path)]);
     let shown = path.to_string_lossy().replace('\\', "/");
+    let config = config(global, args, &[around(path)]);
     let fixed = if args.fix { fix::fix_text(&config, &shown, &text) } else { None };
     let text = fixed.map_or(text, |fixed| fixed.bytes);
-    let report = report(args, config, path, &shown, text.clone());
+    let report = report(global, args, path, &shown, text.clone());
     let exit = if report.denied() > 0 { Exit::Nothing } else { Exit::Success };
     tell(args, form, &report, &[]);
     tell_summary(global, &report, &[]);
@@ -81,13 +78,14 @@ pub(super) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, 
 }
 
 /// Judges the text with what is around its path on disk, if there is anything.
-fn report(args: &Check, config: Config, path: &Path, shown: &str, text: Vec<u8>) -> Report {
-    let directory = directory_of_file(path);
-    if args.stdin_path.is_some() && directory.is_dir() {
-        let (config, _) = with_published(args, config, &[directory.to_owned()]);
-        return judge(&config.text(path, text), &[around(path)]).0;
+fn report(global: &Global, args: &Check, path: &Path, shown: &str, text: Vec<u8>) -> Report {
+    let asked = Asked::file(path, &text);
+    if args.stdin_path.is_some() && asked.roots().iter().all(|root| root.is_dir()) {
+        let (config, _) = with_published(args, config(global, args, asked.roots()), asked.roots());
+        return judge(&config.text(path, text), &asked).0;
     }
     let mut report = Report::default();
+    let config = config(global, args, &[around(path)]);
     report.findings = compile::check_text(&config, &SkillDraft::new(shown, text));
     report.skills = 1;
     report
@@ -95,7 +93,7 @@ fn report(args: &Check, config: Config, path: &Path, shown: &str, text: Vec<u8>)
 
 fn is_checked(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    name == SKILL_FILE || name.len() > COMMAND_SUFFIX.len() && name.ends_with(COMMAND_SUFFIX)
+    kind_of(path).is_some_and(|kind| kind == Kind::Skill || name.len() > COMMAND_SUFFIX.len())
 }
 
 /// The directory that decides which settings are in force: the file's, or the nearest one above it that exists.

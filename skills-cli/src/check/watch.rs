@@ -32,9 +32,11 @@ const BESIDE_SKILLS: [&str; 7] = ["md", "yaml", "yml", "json", "jsonl", "ndjson"
 /// Checks until somebody ends the program.
 pub(super) fn run(global: &Global, args: &Check, form: Form) -> Result<Outcome, Failure> {
     refuse(args, form)?;
-    let given = super::roots(&args.paths);
-    let real = |root: &PathBuf| root.canonicalize().map_err(|error| cannot_watch(root, &error));
-    let roots: Vec<PathBuf> = given.iter().map(real).collect::<Result<_, _>>()?;
+    let given = super::asked::Asked::new(&args.paths);
+    let real = |root: &PathBuf| {
+        root.canonicalize().map_err(|error| cannot_watch(root, &skills_source::scan::in_words(&error)))
+    };
+    let roots: Vec<PathBuf> = given.roots().iter().map(real).collect::<Result<_, _>>()?;
     let (sender, written) = mpsc::channel();
     let of_roots = roots.clone();
     let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {

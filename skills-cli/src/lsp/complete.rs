@@ -73,8 +73,10 @@ fn in_frontmatter(document: &Document, root: &mut Root, line: &str, span: Span) 
 /// The fields that aren't there yet.
 fn keys(document: &Document, root: &mut Root, span: Span) -> Vec<CompletionItem> {
     let profile = root.rules().profile();
-    let there: Vec<&str> =
-        document.body().lines().filter_map(|line| line.split_once(':').map(|(key, _)| key)).collect();
+    let there: Vec<&str> = frontmatter_around(document.body(), span.start)
+        .lines()
+        .filter_map(|line| line.split_once(':').map(|(key, _)| key))
+        .collect();
     // The rest of the word under the cursor goes too.
     let rest = &document.body()[span.end..];
     let end = span.end
@@ -105,6 +107,18 @@ fn keys(document: &Document, root: &mut Root, span: Span) -> Vec<CompletionItem>
         ..CompletionItem::default()
     };
     fields.enumerate().map(item).collect()
+}
+
+/// The frontmatter that a place is in. Without a second fence yet, it ends at the next blank line.
+fn frontmatter_around(text: &str, at: usize) -> &str {
+    if let Ok(document) = split(text) {
+        return &text[document.frontmatter];
+    }
+    let end = text[at..].match_indices('\n').find_map(|(end, _)| {
+        let next = text[at + end + 1..].lines().next().unwrap_or_default();
+        next.trim().is_empty().then_some(at + end)
+    });
+    &text[..end.unwrap_or(text.len())]
 }
 
 /// What follows a key that is written by completion.

@@ -4,7 +4,7 @@
 //! beside a SKILL.md, is shown at the top of the SKILL.md, with a link to its place. A query that a skill doesn't pass is
 //! shown at its description.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use gen_lsp_types::{
     Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message, Range, Uri,
@@ -13,8 +13,9 @@ use skills_bundle::{Config, Finding, Level};
 use skills_source::finding::Related;
 use skills_source::frontmatter::{DESCRIPTION, Field, WHEN_TO_USE};
 
+use super::concern::Concern;
 use super::document::Document;
-use super::place::{Kind, RootPlace, root_of, uri_of};
+use super::place::{Kind, RootPlace, root_of};
 use super::position::shown_range;
 use super::root::Root;
 
@@ -43,35 +44,18 @@ impl Found {
 /// What is to be shown in an open file.
 pub(crate) fn findings_of(document: &Document, root: &mut Root) -> Vec<Found> {
     let own = |finding: &Finding| Found::new(finding, true, document);
-    let Some(directory) = document.path.parent() else { return Vec::new() };
-    if document.kind == Kind::Skill && !directory.is_dir() {
+    let path = root.path_in_findings(document);
+    if document.kind == Kind::Skill && !root.place().dir.is_dir() {
+        // Nothing is around it yet.
         let draft = root.draft(document);
-        let path = root.path_in_findings(document);
         return draft.iter().filter(|finding| finding.path == path).map(own).collect();
     }
-    let path = root.path_in_findings(document);
     let skill = root.skill_of(&document.path).map(|(dir, _)| dir.path.clone());
-    let label = root.label();
-    let template = (document.kind == Kind::Command).then(|| template_of(document, &path)).flatten();
-    let is_beside = |finding: &Finding| match document.kind {
-        Kind::Skill => {
-            let is_in = |dir: &String| {
-                finding
-                    .path
-                    .strip_prefix(dir.as_str())
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            };
-            finding.path == label && skill.is_some() || skill.as_ref().is_some_and(is_in)
-        }
-        Kind::Command => template.as_ref() == Some(&finding.path),
-        Kind::Manifest => false,
-    };
+    let concern = Concern::new(document.kind, path, skill, root.label(), document.body());
     let findings = root.findings().iter();
     let found = findings.filter_map(|finding| {
-        let is_own = finding.path == path;
-        // What is on a file that can be opened is shown there.
-        let is_beside = || Kind::of(Path::new(&finding.path)).is_none() && is_beside(finding);
-        (is_own || is_beside()).then(|| Found::new(finding, is_own, document))
+        let is_own = concern.is_own(finding);
+        (is_own || concern.is_beside(finding)).then(|| Found::new(finding, is_own, document))
     });
     found.collect::<Vec<_>>().into_iter().chain(of_queries(document, root)).collect()
 }
@@ -93,21 +77,6 @@ fn description(document: &Document, root: &mut Root) -> Option<Range> {
     Some(document.range(&entry.key_span))
 }
 
-/// The template that the definition at `path` names, as findings show it.
-fn template_of(document: &Document, path: &str) -> Option<String> {
-    let line = document.body().lines().find_map(|line| line.strip_prefix("template_path:"))?;
-    let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
-    let mut parts: Vec<&str> = Vec::new();
-    for part in directory.split('/').chain(line.trim().trim_matches(['"', '\'']).split('/')) {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
 /// What is wrong with the settings for skills in a Cargo.toml; nothing if it has none.
 pub(crate) fn of_manifest(document: &Document, folders: &[PathBuf]) -> Vec<Diagnostic> {
     let (Some(dir), text) = (document.path.parent(), document.body()) else { return Vec::new() };
@@ -117,7 +86,7 @@ pub(crate) fn of_manifest(document: &Document, folders: &[PathBuf]) -> Vec<Diagn
     let place = root_of(&document.path, Kind::Manifest, folders);
     let base = if dir.starts_with(&place.base) { place.base } else { dir.to_owned() };
     let config = Config::new(dir).base(&base).cargo_settings(dir).text(&document.path, document.bytes());
-    let root = Root::new(RootPlace { dir: dir.to_owned(), base });
+    let root = Root::new(RootPlace { dir: dir.to_owned(), base }, None);
     let shown = root.shown(&document.path);
     let findings = config.check_settings().into_iter().filter(|finding| finding.path == shown);
     let mut found: Vec<Found> = findings.map(|finding| Found::new(&finding, true, document)).collect();
@@ -135,7 +104,7 @@ fn diagnostic(document: &Document, root: &Root, Found { finding, range, is_own }
     if !is_own {
         let range =
             finding.source.as_ref().map_or_else(Range::default, |source| shown_range(source, &finding.span));
-        let location = Location { uri: uri_of(&root.on_disk(&finding.path)), range };
+        let location = Location { uri: root.uri_of(&root.on_disk(&finding.path)), range };
         let message = format!("found in `{}`", finding.path);
         related.insert(0, DiagnosticRelatedInformation { location, message });
     }
@@ -167,7 +136,7 @@ fn related_information(document: &Document, root: &Root, place: &Related) -> Dia
     let (uri, range): (Uri, Range) = if on_disk == document.path {
         (document.uri.clone(), document.shown_range(&place.span))
     } else {
-        (uri_of(&on_disk), range)
+        (root.uri_of(&on_disk), range)
     };
     DiagnosticRelatedInformation { location: Location { uri, range }, message: place.label.clone() }
 }

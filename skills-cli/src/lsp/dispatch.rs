@@ -1,6 +1,5 @@
 //! The loop: one message after the other, diagnostics once none is waiting, and queries of tests after a pause.
 
-use std::path::Path;
 use std::time::Duration;
 
 use gen_lsp_types::{
@@ -9,9 +8,7 @@ use gen_lsp_types::{
     DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentLinkParams, HoverParams,
     PrepareRenameParams, RenameParams, TextDocumentPositionParams,
 };
-use lsp_server::{
-    Connection, ErrorCode, Message, Notification, ProtocolError, Request, RequestId, Response, ResponseError,
-};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -52,14 +49,12 @@ pub(crate) fn capabilities() -> Value {
 }
 
 /// Answers until the client leaves.
-pub(crate) fn run(server: &mut Server, connection: &Connection) -> Result<Exit, ProtocolError> {
-    if server.client.watches_files {
-        send(connection, Message::Request(watch_request()));
-    }
+pub(crate) fn run(server: &mut Server, connection: &Connection) -> Exit {
+    let mut exit = Exit::Nothing;
     loop {
         let waiting = match connection.receiver.try_recv() {
             Ok(message) => Some(message),
-            Err(error) if error.is_disconnected() => return Ok(Exit::Nothing),
+            Err(error) if error.is_disconnected() => return exit,
             Err(_) => None,
         };
         if waiting.is_none() && server.is_waiting() {
@@ -79,12 +74,21 @@ pub(crate) fn run(server: &mut Server, connection: &Connection) -> Result<Exit, 
             },
             None => connection.receiver.recv().map_err(|_| ()),
         };
-        let Ok(message) = received else { return Ok(Exit::Nothing) };
+        let Ok(message) = received else { return exit };
         match message {
+            Message::Request(Request { id, .. }) if exit == Exit::Success => {
+                let why = "the server was asked to shut down, and waits for `exit`";
+                refuse(connection, id, ErrorCode::InvalidRequest, why.to_owned());
+            }
+            Message::Request(Request { id, method, .. }) if method == "shutdown" => {
+                exit = Exit::Success;
+                send(connection, Message::Response(Response { id, response_result: Ok(Value::Null) }));
+            }
+            Message::Request(Request { id, method, .. }) if method == "initialize" => {
+                let why = "the server is initialized already";
+                refuse(connection, id, ErrorCode::InvalidRequest, why.to_owned());
+            }
             Message::Request(request) => {
-                if connection.handle_shutdown(&request)? {
-                    return Ok(Exit::Success);
-                }
                 let response = if request.method == "textDocument/rename" {
                     rename_skill(server, connection, request)
                 } else {
@@ -92,14 +96,23 @@ pub(crate) fn run(server: &mut Server, connection: &Connection) -> Result<Exit, 
                 };
                 send(connection, Message::Response(response));
             }
-            // The client left without asking for a shutdown.
-            Message::Notification(Notification { method, .. }) if method == "exit" => {
-                return Ok(Exit::Nothing);
+            Message::Notification(Notification { method, .. }) if method == "exit" => return exit,
+            Message::Notification(Notification { method, .. }) if method == "initialized" => {
+                if server.client.watches_files {
+                    send(connection, Message::Request(watch_request()));
+                }
             }
+            // Nobody waits for what they would lead to.
+            Message::Notification(_) if exit == Exit::Success => {}
             Message::Notification(notification) => take(server, notification),
             Message::Response(_) => {}
         }
     }
+}
+
+/// Answers a request with an error.
+pub(crate) fn refuse(connection: &Connection, id: RequestId, code: ErrorCode, why: String) {
+    send(connection, Message::Response(Response { id, response_result: Err(error(code, why)) }));
 }
 
 fn answer(server: &mut Server, Request { id, method, params }: Request) -> Response {
@@ -148,12 +161,11 @@ fn rename_skill(
     let renamed = with(params, |params: RenameParams| {
         let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
         let client = server.client;
-        let texts = server.texts();
-        let open = |path: &Path| texts.get(path).cloned();
+        let open = server.open_files();
         let Some((document, root)) = server.opened(&text_document.uri) else {
             return Err("this file isn't open, or isn't one of a skill".to_owned());
         };
-        rename::rename(document, root, client, position, &params.new_name, open).map(|renamed| {
+        rename::rename(document, root, client, position, &params.new_name, &open).map(|renamed| {
             if let Some(note) = renamed.note {
                 notify(connection, "window/showMessage", &json!({ "type": 2, "message": note }));
             }
@@ -202,7 +214,7 @@ fn take(server: &mut Server, Notification { method, params }: Notification) {
         }
         "workspace/didChangeWatchedFiles" => read(params, |params: DidChangeWatchedFilesParams| {
             for path in params.changes.iter().filter_map(|change| path_of(&change.uri)) {
-                server.changed_on_disk(&super::place::real(&path));
+                server.changed_on_disk(&skills_source::scan::real(&path));
             }
         }),
         "workspace/didChangeWorkspaceFolders" => read(params, |params: DidChangeWorkspaceFoldersParams| {
@@ -241,6 +253,6 @@ fn notify(connection: &Connection, method: &str, params: &impl Serialize) {
 }
 
 /// Sends a message. A client that has left gets none, and the loop ends when nothing comes from it either.
-fn send(connection: &Connection, message: Message) {
+pub(crate) fn send(connection: &Connection, message: Message) {
     let _ = connection.sender.send(message);
 }

@@ -6,7 +6,7 @@ use skills_source::document::split;
 
 use super::document::Document;
 use super::mentions::mentions;
-use super::place::{Kind, uri_of};
+use super::place::Kind;
 use super::position::range;
 use super::root::Root;
 
@@ -20,7 +20,7 @@ pub(crate) fn links(document: &Document, root: &mut Root) -> Vec<DocumentLink> {
         let (file, _) = root.file_of_link(&document.path, &link.path)?;
         Some(DocumentLink {
             range: document.range(&link.span),
-            target: Some(uri_of(&file.disk)),
+            target: Some(root.uri_of(&file.disk)),
             tooltip: None,
             data: None,
         })
@@ -40,14 +40,14 @@ pub(crate) fn definition(document: &Document, root: &mut Root, position: Positio
         links_of(text, body.clone()).into_iter().find(|link| link.span.start <= at && at <= link.span.end);
     if let Some(link) = link {
         let (file, _) = root.file_of_link(&document.path, &link.path)?;
-        return Some(Location { uri: uri_of(&file.disk), range: Range::default() });
+        return Some(Location { uri: root.uri_of(&file.disk), range: Range::default() });
     }
     let mention = mentions(text, body)
         .into_iter()
         .find(|mention| mention.span.start <= at && at <= mention.span.end)?;
     let (dir, text) = root.skill_named(&mention.name)?;
-    let file = dir.skill_file()?;
+    let file = dir.skill_file()?.disk.clone();
     let name = text.map(skills_source::skill::SkillText::name_place);
     let place = name.and_then(|name| Some(range(name.source.as_ref()?, &name.span)));
-    Some(Location { uri: uri_of(&file.disk), range: place.unwrap_or_default() })
+    Some(Location { uri: root.uri_of(&file), range: place.unwrap_or_default() })
 }

@@ -1,4 +1,4 @@
-//! Where a text names a skill: `` `name` ``, `/name`, `$name`, or a link to its directory.
+//! Where a text names a skill: `` `name` ``, `/name` or `$name`, outside of blocks of code.
 
 use skills_source::source::Span;
 
@@ -14,10 +14,15 @@ pub(crate) struct Mention {
 pub(crate) fn mentions(text: &str, part: Span) -> Vec<Mention> {
     let mut mentions = Vec::new();
     let body = &text[part.clone()];
+    let code = fenced(body);
     let mut at = 0;
     while let Some(start) = body[at..].find(is_letter).map(|start| at + start) {
         let end = body[start..].find(|c| !is_letter(c)).map_or(body.len(), |len| start + len);
         at = end;
+        // There a `$name` is a variable, and `/name` a directory.
+        if code.iter().any(|block| block.contains(&start)) {
+            continue;
+        }
         let mut before = body[..start].chars().rev();
         let after = body[end..].chars().next();
         let is_meant = match (before.next(), before.next()) {
@@ -38,6 +43,29 @@ pub(crate) fn mentions(text: &str, part: Span) -> Vec<Mention> {
         }
     }
     mentions
+}
+
+/// The blocks of code between fences. One that is never closed goes on to the end.
+fn fenced(text: &str) -> Vec<Span> {
+    let (mut blocks, mut open, mut at) = (Vec::new(), None, 0);
+    for line in text.split_inclusive('\n') {
+        let shown = line.trim_start_matches([' ', '\t', '>']).trim_end();
+        let sign = shown.chars().next().filter(|c| matches!(c, '`' | '~'));
+        let count = sign.map_or(0, |sign| shown.chars().take_while(|c| *c == sign).count());
+        match open {
+            None if count >= 3 && !(sign == Some('`') && shown[count..].contains('`')) => {
+                open = Some((sign, count, at));
+            }
+            Some((opened, least, start)) if sign == opened && count >= least && shown.len() == count => {
+                blocks.push(start..at + line.len());
+                open = None;
+            }
+            _ => {}
+        }
+        at += line.len();
+    }
+    blocks.extend(open.map(|(_, _, start)| start..text.len()));
+    blocks
 }
 
 /// Whether a character can be in a name.
@@ -61,6 +89,7 @@ mod tests {
             ["pdf-forms", "review", "deploy", "x"]
         );
         assert_eq!(named("é `名前` /end."), ["名前", "end"]);
+        assert_eq!(named("`a`\n```sh\necho $b /c `d`\n```\n/e\n> ~~~~\n> ~~~\n> /f\n"), ["a", "e"]);
         assert_eq!(named("a/b /usr/bin /x.md `a b` pdf-forms $x_y /f(x) http://y"), [""; 0]);
     }
 }

@@ -1,5 +1,6 @@
 //! Which files are served, which root a file belongs to, and file URIs.
 
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use gen_lsp_types::Uri;
@@ -33,6 +34,9 @@ impl Kind {
     }
 }
 
+/// At most this many entries of a directory are looked at to learn whether it holds skills.
+const MAX_LOOKED_AT: usize = 1_000;
+
 /// Where a root is, and from where its files are shown.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RootPlace {
@@ -44,8 +48,9 @@ pub(crate) struct RootPlace {
 
 /// The root that the file at `path` belongs to.
 ///
-/// It is the nearest directory above it that is called `skills`, or for a command `commands`; else the one that
-/// holds the outermost skill around the file, if that is in the workspace; else the skill itself.
+/// It is the nearest directory above it that is called `skills`, or for a command `commands`, in the workspace if the
+/// file is. Else it is the one that holds the outermost skill around the file, if that is in the workspace; else the
+/// skill itself.
 pub(crate) fn root_of(path: &Path, kind: Kind, folders: &[PathBuf]) -> RootPlace {
     let own = path.parent().unwrap_or(path);
     let folder = folders
@@ -60,7 +65,9 @@ pub(crate) fn root_of(path: &Path, kind: Kind, folders: &[PathBuf]) -> RootPlace
         .ancestors()
         .take_while(|dir| in_folder(dir))
         .find(|dir| is_named(dir, "skills") || kind == Kind::Command && is_named(dir, "commands"));
-    let dir = named.unwrap_or_else(|| match (kind, folder) {
+    // Or it is the root, and its SKILL.md an index.
+    let is_root = || kind == Kind::Skill && is_named(own, "skills") && holds_skills(own);
+    let dir = named.or_else(|| is_root().then_some(own)).unwrap_or_else(|| match (kind, folder) {
         (Kind::Skill, Some(folder)) => {
             let inside = own.ancestors().take_while(|dir| dir.starts_with(folder));
             let outermost = inside.filter(|dir| *dir == own || dir.join(SKILL_FILE).is_file()).last();
@@ -73,16 +80,16 @@ pub(crate) fn root_of(path: &Path, kind: Kind, folders: &[PathBuf]) -> RootPlace
     RootPlace { dir: dir.to_owned(), base: base.unwrap_or_else(|| dir.to_owned()) }
 }
 
-/// A path with the symlinks in it resolved, as far as it exists.
-pub(crate) fn real(path: &Path) -> PathBuf {
-    let mut rest = Vec::new();
-    for above in path.ancestors() {
-        if let Ok(real) = above.canonicalize() {
-            return rest.iter().rev().fold(real, |path, part| path.join(part));
-        }
-        rest.extend(above.file_name());
-    }
-    path.to_owned()
+/// Whether there are skills in a directory, or in one of a group.
+fn holds_skills(dir: &Path) -> bool {
+    #[allow(clippy::disallowed_methods, reason = "it only says which directory is scanned")]
+    let below = |dir: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(dir).into_iter().flatten().take(MAX_LOOKED_AT).flatten();
+        entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect()
+    };
+    let is_skill = |dir: &PathBuf| dir.join(SKILL_FILE).is_file();
+    let children = below(dir);
+    children.iter().any(is_skill) || children.iter().any(|dir| below(dir).iter().any(is_skill))
 }
 
 /// What is not escaped in the path of a file URI.
@@ -155,11 +162,17 @@ mod tests {
             std::fs::create_dir_all(at(path).parent().expect("it has one")).expect("a directory");
             std::fs::write(at(path), "").expect("a file");
         }
+        #[allow(clippy::disallowed_methods, reason = "tests lay out their own trees")]
+        for path in ["indexed/skills/group/pdf/SKILL.md", "indexed/skills/SKILL.md"] {
+            std::fs::create_dir_all(at(path).parent().expect("it has one")).expect("a directory");
+            std::fs::write(at(path), "# Index\n").expect("a file");
+        }
         let folders = [dir.path().to_owned(), at("tools")];
         for (path, root, base) in [
             ("skills/pdf/SKILL.md", "skills", ""),
             (".claude/skills/group/pdf/SKILL.md", ".claude/skills", ""),
             ("skills/skills/SKILL.md", "skills", ""),
+            ("indexed/skills/SKILL.md", "indexed/skills", ""),
             ("tools/pdf/SKILL.md", "tools", "tools"),
             ("tools/pdf/examples/in/SKILL.md", "tools", "tools"),
             ("x/commands/a.command.yaml", "x/commands", ""),

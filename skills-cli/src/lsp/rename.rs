@@ -9,17 +9,21 @@ use gen_lsp_types::{
     TextDocumentEdit, TextDocumentIdentifier, TextEdit, WorkspaceEdit,
 };
 use skills_bundle::compile::{SkillDraft, check_text};
-use skills_bundle::{Config, Level, links_of};
+use skills_bundle::{Code, Config, Finding, Level, links_of};
 use skills_source::document::{decode, split};
+use skills_source::scan::FoundSkill;
 use skills_source::source::{Source, Span};
 
+use super::cases;
 use super::document::Document;
 use super::hover::name_at;
-use super::mentions::mentions;
-use super::place::uri_of;
+use super::mentions::{is_letter, mentions};
 use super::position::range;
 use super::root::Root;
-use super::server::Client;
+use super::server::{Client, OpenFile};
+
+/// The files that the client has open, by their places on disk.
+type OpenFiles = BTreeMap<PathBuf, OpenFile>;
 
 /// At most this many files and directories of a package are looked at for `skill!("…")`.
 const MAX_ENTRIES: usize = 20_000;
@@ -36,7 +40,7 @@ pub(crate) fn prepare(document: &Document, root: &mut Root, position: Position) 
     Some((document.range(&span), name))
 }
 
-/// Renames the skill at a position. `open` gives the text and version of a file that is open.
+/// Renames the skill at a position. `open` are the files that the client has open.
 ///
 /// # Errors
 ///
@@ -47,29 +51,40 @@ pub(crate) fn rename(
     client: Client,
     position: Position,
     new: &str,
-    open: impl Fn(&Path) -> Option<(String, i32)>,
+    open: &OpenFiles,
 ) -> Result<Renamed, String> {
     let named = name_at(document, root, document.offset(position));
     let (_, old) = named.ok_or("there is no name of a skill here; put the cursor on the value of `name`")?;
-    check_name(root, &old, new)?;
+    if new == old {
+        return Ok(Renamed { edit: WorkspaceEdit::default(), note: None });
+    }
+    check_name(root, new)?;
     let (dir, _) = root.skill_named(&old).ok_or_else(|| format!("no skill of this root is named `{old}`"))?;
     let dir = dir.clone();
-    let renames_directory = dir.dir_name == old && !is_root(root, &dir.path);
+    let has_its_name = dir.dir_name == old && !is_root(root, &dir.path);
+    let on_disk = root.on_disk(&dir.path);
+    if has_its_name && on_disk.with_file_name(new).symlink_metadata().is_ok() {
+        return Err(format!("there is a directory `{new}` already; remove it, or choose another name"));
+    }
+    // Other changes than those of texts are only in document changes.
+    let moves = has_its_name && client.renames_files && client.takes_document_changes;
     let mut changes: Vec<DocumentChange> = Vec::new();
-    for (file, edits) in edits(root, &old, new, renames_directory && client.renames_files, &open) {
-        let version = open(&file).map(|(_, version)| version);
-        let text_document_identifier = TextDocumentIdentifier { uri: uri_of(&file) };
+    for (file, edits) in edits(root, &dir, Names { old: &old, new, moves }, open)? {
+        let (uri, version) = match open.get(&file) {
+            Some(open) => (open.uri.clone(), Some(open.version)),
+            None => (root.uri_of(&file), None),
+        };
+        let text_document_identifier = TextDocumentIdentifier { uri };
         let text_document = OptionalVersionedTextDocumentIdentifier { version, text_document_identifier };
         let edits = edits.into_iter().map(Edit::TextEdit).collect();
         changes.push(TextDocumentEdit { text_document, edits }.into());
     }
-    let on_disk = root.on_disk(&dir.path);
     let mut note = None;
-    if renames_directory && client.renames_files && client.takes_document_changes {
-        let (old_uri, new_uri) = (uri_of(&on_disk), uri_of(&on_disk.with_file_name(new)));
+    if moves {
+        let (old_uri, new_uri) = (root.uri_of(&on_disk), root.uri_of(&on_disk.with_file_name(new)));
         // Last: the edits name the files where they are now.
         changes.push(RenameFile::new(old_uri, new_uri, None, None).into());
-    } else if renames_directory {
+    } else if has_its_name {
         note = Some(format!(
             "the directory is still called `{old}`: this editor lets no server rename it; rename it to `{new}` by hand"
         ));
@@ -96,99 +111,192 @@ fn workspace_edit(changes: Vec<DocumentChange>, client: Client) -> WorkspaceEdit
 }
 
 /// Refuses a name that a check would refuse, and one that another skill has.
-fn check_name(root: &mut Root, old: &str, new: &str) -> Result<(), String> {
-    if new != old && root.skill_named(new).is_some() {
+fn check_name(root: &mut Root, new: &str) -> Result<(), String> {
+    if new.is_empty() {
+        return Err("a skill needs a name".to_owned());
+    }
+    if root.skill_named(new).is_some() {
         return Err(format!("another skill of this root is named `{new}`"));
     }
-    let draft =
-        SkillDraft::new(format!("{new}/SKILL.md"), format!("---\nname: '{new}'\ndescription: x\n---\n"));
-    let config = Config::new("").unicode_names(root.rules().unicode_names);
-    let found = check_text(&config, &draft);
+    // What is none of these would end the quotes below.
+    if let Some(other) = new.chars().find(|c| !(is_letter(*c) || *c == '_' || *c == ' ')) {
+        return Err(format!("`name` may hold only a-z, 0-9 and `-`, and no {other:?}"));
+    }
+    let text = format!("---\nname: '{new}'\ndescription: x\n---\n");
+    let found = check_text(&rules_of(root), &SkillDraft::new(format!("{new}/SKILL.md"), text));
     match found.iter().find(|finding| finding.level == Level::Deny) {
         Some(finding) => Err(format!("{}; {}", finding.message, finding.help)),
-        None if new.is_empty() || new.contains(['/', '\\']) => {
-            Err("this is not the name of a skill".to_owned())
-        }
         None => Ok(()),
     }
+}
+
+/// Settings in which a name is judged as in the root.
+fn rules_of(root: &mut Root) -> Config {
+    Config::new("").unicode_names(root.rules().unicode_names)
 }
 
 fn is_root(root: &Root, path: &str) -> bool {
     root.on_disk(path) == root.place().dir
 }
 
-/// The edits in every file that names the skill.
+/// The two names, and whether the directory gets the new one.
+#[derive(Clone, Copy)]
+struct Names<'n> {
+    old: &'n str,
+    new: &'n str,
+    moves: bool,
+}
+
+/// A part of a text, and what to write there.
+type Change = (Span, String);
+
+/// The edits in every file that names the skill, which is in `renamed`.
 fn edits(
     root: &mut Root,
-    old: &str,
-    new: &str,
-    moves: bool,
-    open: &impl Fn(&Path) -> Option<(String, i32)>,
-) -> BTreeMap<PathBuf, Vec<TextEdit>> {
+    renamed: &FoundSkill,
+    names: Names<'_>,
+    open: &OpenFiles,
+) -> Result<BTreeMap<PathBuf, Vec<TextEdit>>, String> {
     let mut edits = BTreeMap::new();
-    let skills: Vec<(PathBuf, Option<Span>, String)> = root
+    let config = rules_of(root);
+    let skills: Vec<(FoundSkill, Option<Span>)> = root
         .skills()
-        .filter_map(|(dir, text)| {
-            let own = text.filter(|text| text.name == old).and_then(|text| text.frontmatter.name.as_ref());
-            Some((dir.skill_file()?.disk.clone(), own.map(|name| name.span.clone()), dir.dir_name.clone()))
+        .map(|(dir, text)| {
+            let own = text.filter(|text| text.name == names.old && dir.path == renamed.path);
+            (dir.clone(), own.and_then(|text| Some(text.frontmatter.name.as_ref()?.span.clone())))
         })
         .collect();
-    for (file, own, _) in skills {
-        let Some(text) = text_of(&file, open) else { continue };
-        let mark_len = text.len() - decode(text.as_bytes()).map_or(text.len(), str::len);
-        let body_text = &text[mark_len..];
-        let mut spans: Vec<Span> = own.into_iter().collect();
-        if let Ok(document) = split(body_text) {
-            let named = mentions(body_text, document.body.clone()).into_iter();
-            spans.extend(named.filter(|mention| mention.name == old).map(|mention| mention.span));
-            if moves {
-                let links = links_of(body_text, document.body).into_iter();
-                spans.extend(links.filter_map(|link| part_of_link(body_text, &link.span, old)));
+    for (dir, own) in &skills {
+        for file in &dir.files {
+            let is_skill_file = dir.skill_file().is_some_and(|skill| skill.disk == file.disk);
+            let is_markdown =
+                Path::new(&file.path).extension().is_some_and(|end| end.eq_ignore_ascii_case("md"));
+            if !is_skill_file && !is_markdown {
+                continue;
             }
+            let Some(text) = text_of(&file.disk, open) else { continue };
+            let mark_len = text.len() - decode(text.as_bytes()).map_or(text.len(), str::len);
+            let body = &text[mark_len..];
+            let mut changes = if is_skill_file { mentioned(body, names) } else { Vec::new() };
+            if names.moves {
+                let part = split(body).map_or(0..body.len(), |document| document.body);
+                let home = format!("{}/{}", dir.path, file.path);
+                let links = links_of(body, part).into_iter();
+                let spans = links.filter_map(|link| part_of_link(body, &link.span, &home, &renamed.path));
+                changes.extend(spans.map(|span| (span, names.new.to_owned())));
+            }
+            if let Some(own) = own.as_ref().filter(|_| is_skill_file) {
+                changes.push(own_name(body, own, &changes, names, &config)?);
+            }
+            let moved = |(span, new): Change| (span.start + mark_len..span.end + mark_len, new);
+            add(&mut edits, &file.disk, &text, changes.into_iter().map(moved).collect());
         }
-        let spans = spans.into_iter().map(|span| span.start + mark_len..span.end + mark_len);
-        add(&mut edits, &file, &text, spans.collect(), new);
+    }
+    let homes: Vec<PathBuf> = skills.iter().map(|(dir, _)| root.on_disk(&dir.path)).collect();
+    for file in cases::files(&root.place().dir, &homes) {
+        let Some(text) = text_of(&file, open) else { continue };
+        let spans = cases::names(&file, &text, names.old).into_iter();
+        add(&mut edits, &file, &text, spans.map(|span| (span, names.new.to_owned())).collect());
     }
     for (file, text) in rust_files(root, open) {
-        let spans = in_rust(&text, old);
-        add(&mut edits, &file, &text, spans, new);
+        let spans = in_rust(&text, names.old).into_iter();
+        add(&mut edits, &file, &text, spans.map(|span| (span, names.new.to_owned())).collect());
     }
-    edits
+    Ok(edits)
 }
 
-fn add(
-    edits: &mut BTreeMap<PathBuf, Vec<TextEdit>>,
-    file: &Path,
+/// The mentions of the skill in the frontmatter and the body of a SKILL.md.
+fn mentioned(text: &str, names: Names<'_>) -> Vec<Change> {
+    let Ok(document) = split(text) else { return Vec::new() };
+    let found = [document.frontmatter, document.body].into_iter().flat_map(|part| mentions(text, part));
+    found
+        .filter(|mention| mention.name == names.old)
+        .map(|mention| (mention.span, names.new.to_owned()))
+        .collect()
+}
+
+/// How the skill's own name is written, such that the file, read after all changes, has that name and no new error.
+fn own_name(
     text: &str,
-    mut spans: Vec<Span>,
-    new: &str,
-) {
-    if spans.is_empty() {
+    own: &Span,
+    others: &[Change],
+    Names { old, new, .. }: Names<'_>,
+    config: &Config,
+) -> Result<Change, String> {
+    let judge =
+        |name: &str, text: &str| check_text(config, &SkillDraft::new(format!("{name}/SKILL.md"), text));
+    let errors = |found: &[Finding]| found.iter().filter(|finding| finding.level == Level::Deny).count();
+    let before = judge(old, text);
+    let has_another = |found: &[Finding]| found.iter().any(|finding| finding.code == Code::L103);
+    let mut forms = [new.to_owned(), format!("\"{new}\"")];
+    if !is_plain(new) {
+        forms.reverse();
+    }
+    for written in forms {
+        let mut changes = others.to_vec();
+        changes.push((own.clone(), written.clone()));
+        changes.sort_by_key(|(span, _)| span.start);
+        let mut after = text.to_owned();
+        changes.iter().rev().for_each(|(span, new)| after.replace_range(span.clone(), new));
+        let found = judge(new, &after);
+        if errors(&found) <= errors(&before) && !has_another(&found) {
+            return Ok((own.clone(), written));
+        }
+    }
+    Err(format!(
+        "the value of `name` can't be replaced as it is written; write `name: {old}` on one line first"
+    ))
+}
+
+/// Whether every reader of YAML takes a name without quotes for a string.
+fn is_plain(name: &str) -> bool {
+    const WORDS: [&str; 9] = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"];
+    !name.starts_with(|c: char| c.is_ascii_digit()) && !WORDS.contains(&name)
+}
+
+fn add(edits: &mut BTreeMap<PathBuf, Vec<TextEdit>>, file: &Path, text: &str, mut changes: Vec<Change>) {
+    if changes.is_empty() {
         return;
     }
-    spans.sort_by_key(|span| span.start);
-    spans.dedup();
+    changes.sort_by_key(|(span, _)| span.start);
+    changes.dedup();
     let source = Source::new("", text);
-    let of_span = |span: &Span| TextEdit { range: range(&source, span), new_text: new.to_owned() };
-    edits.insert(file.to_owned(), spans.iter().map(of_span).collect());
+    let edit = |(span, new_text): Change| TextEdit { range: range(&source, &span), new_text };
+    edits.insert(file.to_owned(), changes.into_iter().map(edit).collect());
 }
 
-/// Where a link out of a skill names the directory of another one: `../old/…`.
-fn part_of_link(text: &str, link: &Span, old: &str) -> Option<Span> {
-    let written = &text[link.clone()];
-    let rest = written.strip_prefix("../")?.strip_prefix(old)?;
-    let start = link.start + "../".len();
-    (rest.is_empty() || rest.starts_with(['/', '#'])).then(|| start..start + old.len())
+/// Where a link in the file at `home` names the directory at `renamed`, both as findings show them.
+fn part_of_link(text: &str, link: &Span, home: &str, renamed: &str) -> Option<Span> {
+    let mut at: Vec<&str> = home.split('/').collect();
+    at.pop();
+    let mut start = link.start;
+    for part in text[link.clone()].split('/') {
+        let part_end = part.find(['#', '?', '>']).unwrap_or(part.len());
+        let skipped = usize::from(part.starts_with('<'));
+        let name = part.get(skipped..part_end).unwrap_or_default();
+        match name {
+            "" | "." => {}
+            ".." => drop(at.pop()?),
+            name => {
+                at.push(name);
+                if at.join("/") == renamed {
+                    return Some(start + skipped..start + part_end);
+                }
+            }
+        }
+        start += part.len() + 1;
+    }
+    None
 }
 
-fn text_of(file: &Path, open: &impl Fn(&Path) -> Option<(String, i32)>) -> Option<String> {
+fn text_of(file: &Path, open: &OpenFiles) -> Option<String> {
     #[allow(clippy::disallowed_methods, reason = "it is edited by the editor, as the text that it is")]
     let saved = || fs::read_to_string(file).ok();
-    open(file).map(|(text, _)| text).or_else(saved)
+    open.get(file).map(|open| open.text.clone()).or_else(saved)
 }
 
 /// The Rust files of the package that the root is in.
-fn rust_files(root: &Root, open: &impl Fn(&Path) -> Option<(String, i32)>) -> Vec<(PathBuf, String)> {
+fn rust_files(root: &Root, open: &OpenFiles) -> Vec<(PathBuf, String)> {
     let place = root.place();
     let above = place.dir.ancestors().take_while(|dir| dir.starts_with(&place.base));
     let Some(package) = above.into_iter().find(|dir| dir.join("Cargo.toml").is_file()) else {

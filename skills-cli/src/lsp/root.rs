@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use gen_lsp_types::Uri;
 use skills_bundle::compile::{self, Checker, SkillDraft};
 use skills_bundle::{Code, Config, Finding};
 use skills_source::rules::Rules;
@@ -10,7 +11,7 @@ use skills_source::scan::{FoundFile, FoundSkill};
 use skills_source::skill::SkillText;
 
 use super::document::Document;
-use super::place::{Kind, RootPlace};
+use super::place::{Kind, RootPlace, uri_of};
 use crate::check::published;
 use crate::test::failing::{Files, OfSkill};
 
@@ -18,6 +19,10 @@ use crate::test::failing::{Files, OfSkill};
 #[derive(Debug)]
 pub(crate) struct Root {
     place: RootPlace,
+    /// Its base, as the client names it.
+    named: PathBuf,
+    /// The files whose text isn't that on disk.
+    texts: BTreeSet<PathBuf>,
     config: Config,
     checker: Checker,
     /// Whether it is known what a published package would lack.
@@ -43,7 +48,8 @@ struct Queries {
 }
 
 impl Root {
-    pub(crate) fn new(place: RootPlace) -> Self {
+    /// A root. `named` is its base as the client names it, if that differs.
+    pub(crate) fn new(place: RootPlace, named: Option<PathBuf>) -> Self {
         let below = place.dir.strip_prefix(&place.base).ok().filter(|below| *below != Path::new(""));
         let config = Config::new(below.unwrap_or(Path::new(".")))
             .base(&place.base)
@@ -51,12 +57,15 @@ impl Root {
             .cargo_settings(&place.dir)
             .within_live_limits(true);
         let checker = Checker::new(config.clone());
-        Self { checker, config, place, is_asked: false, findings: None, queries: Queries::default() }
+        let named = named.unwrap_or_else(|| place.base.clone());
+        let (texts, queries) = (BTreeSet::new(), Queries::default());
+        Self { checker, config, place, named, texts, is_asked: false, findings: None, queries }
     }
 
     /// Takes the text of an open file.
     pub(crate) fn set(&mut self, document: &Document) {
         self.checker.set_text(&document.path, document.bytes());
+        self.texts.insert(document.path.clone());
         if document.kind == Kind::Skill {
             self.queries.open.insert(document.path.clone());
         }
@@ -66,8 +75,14 @@ impl Root {
     /// Takes a file as it is on disk.
     pub(crate) fn unset(&mut self, path: &Path) {
         self.checker.remove_text(path);
+        self.texts.remove(path);
         self.queries.open.remove(path);
         self.has_changed();
+    }
+
+    /// Whether it was given the text of a file.
+    pub(crate) fn has_text_of(&self, path: &Path) -> bool {
+        self.texts.contains(path)
     }
 
     /// Has everything read from disk again.
@@ -133,7 +148,7 @@ impl Root {
         self.queries.results.get(&dir)
     }
 
-    /// What is wrong in a SKILL.md whose directory doesn't exist yet.
+    /// What is wrong in a SKILL.md of a root that doesn't exist yet.
     pub(crate) fn draft(&self, document: &Document) -> Vec<Finding> {
         compile::check_text(&self.config, &SkillDraft::new(self.shown(&document.path), document.bytes()))
     }
@@ -199,6 +214,14 @@ impl Root {
     /// Where a file that a finding shows is on disk.
     pub(crate) fn on_disk(&self, shown: &str) -> PathBuf {
         self.place.base.join(shown)
+    }
+
+    /// The URI of a file, as the client names the folder that it is in.
+    pub(crate) fn uri_of(&self, path: &Path) -> Uri {
+        match path.strip_prefix(&self.place.base) {
+            Ok(below) => uri_of(&self.named.join(below)),
+            Err(_) => uri_of(path),
+        }
     }
 
     /// The path of a file, as it is shown.

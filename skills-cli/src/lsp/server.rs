@@ -8,20 +8,24 @@ use gen_lsp_types::{
     ResourceOperationKind, Uri, WorkspaceFolders,
 };
 use serde_json::Value;
+use skills_source::scan::real;
 
 use super::diagnostics;
 use super::document::Document;
-use super::place::{Kind, RootPlace, path_of, real, root_of};
+use super::place::{Kind, RootPlace, path_of, root_of};
 use super::root::Root;
 
 /// The state of the server.
 #[derive(Debug)]
 pub(crate) struct Server {
     folders: Vec<PathBuf>,
-    documents: BTreeMap<PathBuf, Document>,
+    /// The folders as the client names them: one may be opened through a symlink.
+    named: BTreeMap<PathBuf, PathBuf>,
+    /// By the URI: a file may be open under two of them, through a symlink.
+    documents: BTreeMap<String, Document>,
     roots: BTreeMap<RootPlace, Root>,
-    /// The open files whose diagnostics are to be sent.
-    waiting: BTreeSet<PathBuf>,
+    /// The URIs of open files whose diagnostics are to be sent.
+    waiting: BTreeSet<String>,
     /// Diagnostics that go with a file that was closed.
     cleared: Vec<Uri>,
     pub(crate) client: Client,
@@ -36,6 +40,14 @@ pub(crate) struct Client {
     pub(crate) renames_files: bool,
     /// It watches files if it is asked to.
     pub(crate) watches_files: bool,
+}
+
+/// A file as the client has it.
+#[derive(Debug, Clone)]
+pub(crate) struct OpenFile {
+    pub(crate) uri: Uri,
+    pub(crate) version: i32,
+    pub(crate) text: String,
 }
 
 impl Server {
@@ -59,14 +71,32 @@ impl Server {
             #[allow(deprecated, reason = "old clients know no folders")]
             _ => Vec::from_iter(params.root_uri),
         };
-        Self {
-            folders: folders.iter().filter_map(path_of).map(|path| real(&path)).collect(),
+        let mut server = Self {
+            folders: Vec::new(),
+            named: BTreeMap::new(),
             documents: BTreeMap::new(),
             roots: BTreeMap::new(),
             waiting: BTreeSet::new(),
             cleared: Vec::new(),
             client,
+        };
+        for folder in &folders {
+            server.take_folder(folder);
         }
+        server
+    }
+
+    fn take_folder(&mut self, uri: &Uri) {
+        let Some(path) = path_of(uri) else { return };
+        let place = real(&path);
+        self.named.insert(place.clone(), path);
+        self.folders.push(place);
+    }
+
+    /// A root that nothing is known of yet.
+    fn new_root(&self, place: RootPlace) -> Root {
+        let named = self.named.get(&place.base).cloned();
+        Root::new(place, named)
     }
 
     /// A file was opened. One that isn't served is forgotten here, and every later message on it is ignored.
@@ -80,32 +110,34 @@ impl Server {
             self.set_in_roots_below(&document);
         } else {
             let place = root_of(&path, kind, &self.folders);
-            let root = self.roots.entry(place.clone()).or_insert_with(|| {
-                let mut root = Root::new(place);
+            if !self.roots.contains_key(&place) {
+                let mut root = self.new_root(place.clone());
                 // The settings that are being written are in force.
                 for manifest in self.documents.values().filter(|open| open.kind == Kind::Manifest) {
                     root.set(manifest);
                 }
-                root
-            });
+                self.roots.insert(place.clone(), root);
+            }
+            let Some(root) = self.roots.get_mut(&place) else { return };
             // Others may have changed files meanwhile, and not every client tells.
             root.forget();
             root.set(&document);
         }
-        self.documents.insert(path.clone(), document);
+        self.documents.insert(document.uri.as_ref().to_owned(), document);
         self.judge_again(&path);
     }
 
     pub(crate) fn change(&mut self, params: DidChangeTextDocumentParams) {
-        let Some(path) = self.path(&params.text_document.text_document_identifier.uri) else { return };
-        let Some(document) = self.documents.get_mut(&path) else { return };
+        let uri = params.text_document.text_document_identifier.uri;
+        let Some(document) = self.documents.get_mut(uri.as_ref()) else { return };
         document.change(params.text_document.version, params.content_changes);
+        let path = document.path.clone();
         let place = root_of(&path, document.kind, &self.folders);
         match (document.kind, self.roots.get_mut(&place)) {
             (Kind::Manifest, _) => {
-                let Some(document) = self.documents.remove(&path) else { return };
+                let Some(document) = self.documents.remove(uri.as_ref()) else { return };
                 self.set_in_roots_below(&document);
-                self.documents.insert(path.clone(), document);
+                self.documents.insert(uri.as_ref().to_owned(), document);
             }
             (_, Some(root)) => root.set(document),
             (_, None) => {}
@@ -121,12 +153,18 @@ impl Server {
     }
 
     pub(crate) fn close(&mut self, uri: &Uri) {
-        let Some(path) = self.path(uri) else { return };
-        let Some(document) = self.documents.remove(&path) else { return };
-        self.waiting.remove(&path);
+        let Some(document) = self.documents.remove(uri.as_ref()) else { return };
+        self.waiting.remove(uri.as_ref());
         self.cleared.push(document.uri);
+        let path = document.path;
+        // What the file has under its other URI counts now.
+        let other = self.documents.values().find(|other| other.path == path);
         for root in self.roots.values_mut() {
-            root.unset(&path);
+            match other {
+                Some(other) if root.has_text_of(&path) => root.set(other),
+                Some(_) => {}
+                None => root.unset(&path),
+            }
         }
         let used: BTreeSet<RootPlace> = self.documents.values().map(|open| self.place(open)).collect();
         self.roots.retain(|place, _| used.contains(place));
@@ -149,13 +187,14 @@ impl Server {
     }
 
     pub(crate) fn add_folder(&mut self, uri: &Uri) {
-        self.folders.extend(path_of(uri).map(|path| real(&path)));
+        self.take_folder(uri);
         self.place_again();
     }
 
     pub(crate) fn remove_folder(&mut self, uri: &Uri) {
         let gone = path_of(uri).map(|path| real(&path));
         self.folders.retain(|folder| Some(folder) != gone.as_ref());
+        self.named.retain(|folder, _| Some(folder) != gone.as_ref());
         self.place_again();
     }
 
@@ -184,12 +223,14 @@ impl Server {
         let cleared = std::mem::take(&mut self.cleared).into_iter();
         let mut all: Vec<_> =
             cleared.map(|uri| PublishDiagnosticsParams::new(uri, None, Vec::new())).collect();
-        for path in std::mem::take(&mut self.waiting) {
-            let Some(document) = self.documents.get(&path) else { continue };
+        let waiting = std::mem::take(&mut self.waiting);
+        let mut waiting: Vec<&Document> = waiting.iter().filter_map(|uri| self.documents.get(uri)).collect();
+        waiting.sort_by(|a, b| a.path.cmp(&b.path));
+        for document in waiting {
             let diagnostics = match document.kind {
                 Kind::Manifest => diagnostics::of_manifest(document, &self.folders),
                 kind => {
-                    let place = root_of(&path, kind, &self.folders);
+                    let place = root_of(&document.path, kind, &self.folders);
                     self.roots.get_mut(&place).map(|root| diagnostics::of(document, root)).unwrap_or_default()
                 }
             };
@@ -204,22 +245,19 @@ impl Server {
 
     /// An open file, and its root; `None` for one that isn't open, isn't served, or is a Cargo.toml.
     pub(crate) fn opened(&mut self, uri: &Uri) -> Option<(&Document, &mut Root)> {
-        let path = self.path(uri)?;
-        let document = self.documents.get(&path)?;
-        let place = root_of(&path, document.kind, &self.folders);
+        let document = self.documents.get(uri.as_ref())?;
+        let place = root_of(&document.path, document.kind, &self.folders);
         Some((document, self.roots.get_mut(&place)?))
     }
 
-    /// The texts and versions of the open files, by their places on disk.
-    pub(crate) fn texts(&self) -> BTreeMap<PathBuf, (String, i32)> {
-        let of = |(path, open): (&PathBuf, &Document)| (path.clone(), (open.text().to_owned(), open.version));
-        self.documents.iter().map(of).collect()
-    }
-
-    /// The path of an open file. The same file may be named by two URIs.
-    fn path(&self, uri: &Uri) -> Option<PathBuf> {
-        let path = real(&path_of(uri)?);
-        self.documents.contains_key(&path).then_some(path)
+    /// The open files, by their places on disk.
+    pub(crate) fn open_files(&self) -> BTreeMap<PathBuf, OpenFile> {
+        let of = |open: &Document| {
+            let file =
+                OpenFile { uri: open.uri.clone(), version: open.version, text: open.text().to_owned() };
+            (open.path.clone(), file)
+        };
+        self.documents.values().map(of).collect()
     }
 
     fn place(&self, document: &Document) -> RootPlace {
@@ -242,29 +280,30 @@ impl Server {
     /// Has the diagnostics sent of a file and of all files that a change of it may concern.
     fn judge_again(&mut self, path: &Path) {
         let Some(kind) = Kind::of(path) else { return };
-        if self.documents.contains_key(path) {
-            self.waiting.insert(path.to_owned());
-        }
+        let of_file = self.documents.iter().filter(|(_, open)| open.path == path);
+        self.waiting.extend(of_file.map(|(uri, _)| uri.clone()));
         let place = root_of(path, kind, &self.folders);
         self.wait_for(&place);
     }
 
     fn wait_for(&mut self, place: &RootPlace) {
-        let of_root = self.documents.values().filter(|open| self.place(open) == *place);
-        let paths: Vec<PathBuf> = of_root.map(|open| open.path.clone()).collect();
-        self.waiting.extend(paths);
+        let of_root = self.documents.iter().filter(|(_, open)| self.place(open) == *place);
+        let uris: Vec<String> = of_root.map(|(uri, _)| uri.clone()).collect();
+        self.waiting.extend(uris);
     }
 
     /// Finds the root of every open file again.
     fn place_again(&mut self) {
         self.roots.clear();
-        for document in self.documents.values() {
+        let mut roots = BTreeMap::new();
+        for (uri, document) in &self.documents {
             let place = root_of(&document.path, document.kind, &self.folders);
             if document.kind != Kind::Manifest {
-                self.roots.entry(place.clone()).or_insert_with(|| Root::new(place)).set(document);
+                roots.entry(place.clone()).or_insert_with(|| self.new_root(place)).set(document);
             }
-            self.waiting.insert(document.path.clone());
+            self.waiting.insert(uri.clone());
         }
+        self.roots = roots;
         for manifest in self.documents.values().filter(|open| open.kind == Kind::Manifest) {
             self.roots.values_mut().for_each(|root| root.set(manifest));
         }

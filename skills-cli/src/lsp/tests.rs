@@ -22,6 +22,7 @@ mod features;
 mod findings;
 mod fixes;
 mod queries;
+mod renames;
 
 /// A client of a server that runs in another thread.
 pub(super) struct Client {

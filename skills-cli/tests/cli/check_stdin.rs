@@ -1,6 +1,13 @@
 //! `check -`.
 
-use crate::place::Place;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::place::{Place, Ran, finish};
 
 const BAD: &str =
     "---\nname: pdf\ndescription: Reads forms: all\nlicens: MIT\n---\n[a](gone.md) [b](there.md)\n";
@@ -25,6 +32,106 @@ fn what_is_on_stdin_reads_like_a_file() {
         place.run_with(args, BAD.as_bytes()).json(),
         place.run(["check", "skills/pdf", "--json"]).json()
     );
+}
+
+/// The files below a directory that are checked by themselves, as findings show them.
+fn checked_files(base: &Path, below: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(base.join(below)).expect("a directory") {
+        let name = entry.expect("an entry").file_name().into_string().expect("it is UTF-8");
+        let path = format!("{below}/{name}");
+        if base.join(&path).is_dir() {
+            found.extend(checked_files(base, &path));
+        } else if name.eq_ignore_ascii_case("SKILL.md") || name.ends_with(".command.yaml") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// What is found on a file, as JSON.
+fn found_on(ran: &Ran, path: &str) -> Vec<Value> {
+    let all = ran.stdout.lines().map(|line| serde_json::from_str(line).expect("each line is JSON"));
+    all.filter(|finding: &Value| finding["path"] == path).collect()
+}
+
+/// Wherever a file is, it has the findings that a check of its root has on it. (Those of the language server are compared
+/// with the same in its own tests.)
+#[test]
+fn a_file_is_judged_where_it_is() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
+    let (mut files, mut findings) = (0, 0);
+    for kind in ["bad", "good"] {
+        for entry in fs::read_dir(fixtures.join(kind)).expect("a directory") {
+            let base = entry.expect("an entry").path();
+            if !base.join("skills").is_dir() {
+                continue;
+            }
+            let place = Place::new();
+            let check = |args: &[&str], stdin: &[u8]| {
+                let args = [&["check", "--format", "json-lines", "--allow", "L128"], args].concat();
+                let mut command = place.command(args);
+                command
+                    .current_dir(&base)
+                    .stdin(Stdio::piped())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::piped());
+                let mut child = command.spawn().expect("it starts");
+                child.stdin.take().expect("it is a pipe").write_all(stdin).expect("it reads");
+                finish(child.wait_with_output())
+            };
+            let whole = check(&["skills"], b"");
+            for path in checked_files(&base, "skills") {
+                let expected = found_on(&whole, &path);
+                let text = fs::read(base.join(&path)).expect("it is there");
+                let typed = check(&["-", "--stdin-path", &path], &text);
+                assert_eq!(found_on(&typed, &path), expected, "check -: {} {path}", base.display());
+                files += 1;
+                findings += expected.len();
+            }
+        }
+    }
+    assert!(files > 200 && findings > 100, "{files} {findings}");
+}
+
+#[test]
+fn a_file_that_is_named_is_judged_where_it_is() {
+    let place = Place::new();
+    place
+        .skill("skills/pdf", "Fills forms")
+        .skill("skills/forms", "Fills forms")
+        .file("skills/pdf/n.md", "a\u{200b}b\n");
+    place.file("skills/bad/SKILL.md", "x");
+    let concise = |args: &[&str]| place.run([&["check", "--format", "concise"], args].concat());
+    let ran = concise(&["skills/pdf/SKILL.md"]);
+    // What is beside it is its own, and what is wrong with others isn't.
+    assert!(ran.stderr.contains("pdf/SKILL.md:3:14: warning[L107]: "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("pdf/n.md:1:2: warning[L126]: "), "{}", ran.stderr);
+    assert!(
+        ran.stderr.ends_with("checked 1 skill: 2 warnings\n") && !ran.stderr.contains("skills/bad"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(concise(&["skills/../skills/pdf/SKILL.md"]).stderr.lines().count(), 3);
+    let both = concise(&["skills/pdf/SKILL.md", "skills/bad/SKILL.md"]);
+    assert!(both.stderr.contains("bad/SKILL.md:1:1: error[E001]") && both.code == 1, "{}", both.stderr);
+    // A fix of one changes no other.
+    let broken = "---\nname: x\ndescription: a: b\n---\n";
+    place.file("skills/one/SKILL.md", broken).file("skills/two/SKILL.md", broken);
+    place.run(["check", "skills/one/SKILL.md", "--fix"]);
+    let text = |name: &str| fs::read_to_string(place.path().join(name)).expect("it is there");
+    assert_ne!(text("skills/one/SKILL.md"), broken);
+    assert_eq!(text("skills/two/SKILL.md"), broken);
+}
+
+#[test]
+fn a_skill_in_a_new_directory_has_its_neighbours() {
+    let place = Place::new();
+    place.skill("skills/a", "Fills forms");
+    let text = "---\nname: a\ndescription: Reads sheets\n---\n";
+    let args = ["check", "-", "--stdin-path", "skills/newd/SKILL.md", "--format", "concise"];
+    let ran = place.run_with(args, text.as_bytes());
+    assert!(ran.stderr.contains("skills/newd/SKILL.md:2:7: error[E013]: "), "{}", ran.stderr);
 }
 
 #[test]

@@ -212,3 +212,23 @@ fn an_editor_that_dies_ends_the_server() {
         ran.stderr
     );
 }
+
+#[test]
+fn what_is_no_message_is_refused_in_words() {
+    let place = Place::new();
+    for (input, why) in [
+        (
+            "Content-Length: 99999999999999\r\n\r\n{}",
+            "a message of 99999999999999 bytes is longer than 64 MiB",
+        ),
+        ("Content-Length: 5\r\n\r\nhello", "a message isn't one of JSON-RPC; it begins with `hello`"),
+    ] {
+        let ran = place.run_with(["lsp"], input.as_bytes());
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", 2), "{}", ran.stderr);
+        assert!(ran.stderr.contains(&format!("the editor cannot be served: {why}")), "{}", ran.stderr);
+    }
+    // One that leaves at once has not asked for a shutdown.
+    let exit = "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}";
+    let ran = place.run_with(["lsp"], format!("Content-Length: {}\r\n\r\n{exit}", exit.len()).as_bytes());
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", 1), "{}", ran.stderr);
+}

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::FoundFile;
 use super::walk::is_executable;
@@ -55,6 +55,20 @@ pub fn find_file(directory: &Path, path: &str) -> io::Result<FoundFile> {
         return Err(not_a_plain_file());
     }
     Ok(FoundFile { path: path.to_owned(), disk, len: seen.len(), executable: is_executable(&seen) })
+}
+
+/// A path with the symlinks in it resolved, as far as it exists: the place of a file that need not be saved yet.
+pub fn real(path: &Path) -> PathBuf {
+    let mut rest = Vec::new();
+    for above in path.ancestors() {
+        // Nothing is what is left of a relative path.
+        let above = if above == Path::new("") { Path::new(".") } else { above };
+        if let Ok(real) = above.canonicalize() {
+            return rest.iter().rev().fold(real, |path, part| path.join(part));
+        }
+        rest.extend(above.file_name());
+    }
+    path.to_owned()
 }
 
 /// Opens a plain file, and returns its length too.

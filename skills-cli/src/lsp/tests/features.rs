@@ -78,6 +78,23 @@ fn fields_are_completed_by_profile() {
     }
 }
 
+/// What looks like a field in the body is none.
+#[test]
+fn only_fields_of_the_frontmatter_are_there() {
+    for text in [
+        "---\nname: pdf\nlic\n---\nlicense: none\ndescription: x\n",
+        "---\nname: pdf\nlic\n\nlicense: none\ndescription: x\n",
+    ] {
+        let Opened { dir: _dir, skill, mut client, .. } = opened(text);
+        let items = client.request("textDocument/completion", &at(&skill, text, "lic"));
+        let fields = labels(&items);
+        assert!(
+            fields.contains(&"license") && fields.contains(&"description") && !fields.contains(&"name"),
+            "{fields:?}"
+        );
+    }
+}
+
 #[test]
 fn files_and_skills_are_completed_in_a_body() {
     let text = "---\nname: pdf\ndescription: Reads\n---\n中 [a](re and [b](a.md)\nNot `x, use /x\n";

@@ -25,10 +25,11 @@ type Shown = (PathBuf, String, String, Option<Range>);
 
 #[test]
 fn a_fixture_reads_as_in_a_check() {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/bad").canonicalize();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures").canonicalize();
     let fixtures = fixtures.expect("they are beside this package");
     let (mut compared, mut folders) = (0, 0);
-    for entry in fs::read_dir(&fixtures).expect("a directory") {
+    let of_kind = |kind: &str| fs::read_dir(fixtures.join(kind)).expect("a directory");
+    for entry in of_kind("bad").chain(of_kind("good")) {
         let folder = entry.expect("an entry").path();
         let files = served(&folder);
         if files.is_empty() {
@@ -195,6 +196,65 @@ fn a_skill_that_is_nowhere_yet_is_judged() {
     client.open(&skill, "---\nname: old\ndescription: Works: well\n---\n");
     assert_eq!(codes(&client.diagnostics(&skill, Some(1))), ["L103", "E003"]);
     assert_eq!(client.leave(), Exit::Success);
+}
+
+#[test]
+fn a_skill_in_a_new_directory_has_its_neighbours() {
+    let (_dir, root) = place();
+    write(&root, "skills/a/SKILL.md", "---\nname: a\ndescription: Fills forms\n---\n");
+    let client = Client::new(&root);
+    let skill = root.join("skills/newd/SKILL.md");
+    client.open(&skill, "---\nname: a\ndescription: Reads sheets\n---\n");
+    assert_eq!(codes(&client.diagnostics(&skill, Some(1))), ["E013"]);
+}
+
+#[test]
+fn an_index_is_seen_as_one() {
+    let (_dir, root) = place();
+    write(&root, "skills/k/SKILL.md", "---\nname: k\ndescription: Fills forms\n---\n");
+    let index = write(&root, "skills/SKILL.md", "# Index\n");
+    let client = Client::new(&root);
+    client.open(&index, "# Index\n");
+    let found = client.diagnostics(&index, Some(1));
+    assert_eq!((codes(&found), &found[0]["severity"]), (vec!["L131"], &json!(2)));
+}
+
+#[test]
+fn after_a_shutdown_only_exit_is_left() {
+    let (_dir, root) = place();
+    let mut client = Client::new(&root);
+    let again = client.try_request("initialize", &json!({"capabilities": {}}));
+    assert_eq!(again, Err("the server is initialized already".to_owned()));
+    assert_eq!(client.request("shutdown", &Value::Null), Value::Null);
+    for method in ["textDocument/hover", "shutdown"] {
+        let refused = client.try_request(method, &json!({}));
+        assert_eq!(refused, Err("the server was asked to shut down, and waits for `exit`".to_owned()));
+    }
+    client.notify("exit", &Value::Null);
+    assert_eq!(client.server.take().and_then(|server| server.join().ok()), Some(Exit::Success));
+}
+
+#[test]
+fn a_client_that_does_not_introduce_itself_is_not_served() {
+    for (is_asking, expected) in [(true, Ok(Exit::Nothing)), (false, Err(()))] {
+        let (server, connection) = Connection::memory();
+        let server = std::thread::spawn(move || super::super::serve(&server).map_err(drop));
+        if is_asking {
+            let request =
+                Request { id: 1.into(), method: "textDocument/hover".to_owned(), params: json!({}) };
+            connection.sender.send(Message::Request(request)).expect("it listens");
+            let Ok(Message::Response(answer)) = connection.receiver.recv() else { panic!("no answer") };
+            let error = answer.response_result.expect_err("it is refused");
+            assert_eq!(
+                (error.code, error.message.as_str()),
+                (-32002, "the first request has to be `initialize`, not `textDocument/hover`")
+            );
+            let exit = Notification { method: "exit".to_owned(), params: Value::Null };
+            connection.sender.send(Message::Notification(exit)).expect("it listens");
+        }
+        drop(connection);
+        assert_eq!(server.join().expect("it ends"), expected);
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, FileType};
+use std::io;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -29,6 +30,8 @@ impl Walk<'_> {
                     None => return entries,
                 }
             }
+            // What will be in it is known.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && self.will_be(&dir.disk) => {}
             Err(error) => {
                 self.scan.is_partial = true;
                 self.scan.findings.push(report::unreadable(self.shown(&dir.rel), "directory", &error));
@@ -37,17 +40,35 @@ impl Walk<'_> {
         Arc::default()
     }
 
-    /// The files that a directory will have.
+    /// The files that a directory will have, and the directories on the way to others.
     pub(super) fn unsaved(&self, dir: &Dir, listed: &[Listed]) -> Vec<ListedEntry> {
-        let unsaved = self.options.unsaved.iter().filter(|disk| disk.parent() == Some(&dir.disk));
-        let new = unsaved.filter_map(|disk| {
-            let name = disk.file_name()?;
+        let mut new: Vec<ListedEntry> = Vec::new();
+        for disk in &self.options.unsaved {
+            let Ok(below) = disk.strip_prefix(&dir.disk) else { continue };
+            let mut names = below.iter();
+            let Some(name) = names.next() else { continue };
             let is_new = listed.iter().all(|listed| listed.name != name);
-            let name = name.to_str().filter(|_| is_new)?.to_owned();
-            let rel = if dir.rel.is_empty() { name.clone() } else { format!("{}/{name}", dir.rel) };
-            Some(ListedEntry { name, rel, kind: Kind::File(FileAt::Unsaved(disk.clone())) })
-        });
-        new.collect()
+            let Some(name) = name.to_str().filter(|name| is_new && new.iter().all(|new| new.name != *name))
+            else {
+                continue;
+            };
+            let rel = if dir.rel.is_empty() { name.to_owned() } else { format!("{}/{name}", dir.rel) };
+            let is_file = names.next().is_none();
+            let kind = if is_file {
+                Kind::File(FileAt::Unsaved(disk.clone()))
+            } else if self.leave_out.reason(name, &rel, false, || true).is_some() {
+                continue;
+            } else {
+                Kind::Directory(dir.disk.join(name), dir.trail.clone(), Rc::clone(&dir.within))
+            };
+            new.push(ListedEntry { name: name.to_owned(), rel, kind });
+        }
+        new
+    }
+
+    /// Whether a directory will be made for a file that isn't saved yet.
+    fn will_be(&self, directory: &Path) -> bool {
+        self.options.unsaved.iter().any(|disk| disk.starts_with(directory))
     }
 
     /// Leaves out the tests of a skill, whose entries these are.
