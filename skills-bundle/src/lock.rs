@@ -28,7 +28,7 @@ pub use compare::{Compared, FileState, SkillState, check};
 pub use embedded::{Embedded, block, in_program};
 pub(crate) use find::within;
 pub use find::{Place, find};
-pub use paths::{clash as path_clash, fault as path_fault};
+pub use paths::{clash as path_clash, fault as path_fault, is_of_git};
 #[cfg(feature = "check")]
 pub(crate) use read::conflict;
 pub use tree::{RECIPE, digest};

@@ -11,6 +11,7 @@ use skills_source::finding::Finding;
 
 use crate::diff::{Fields, Inventory, Kind, Sign};
 use crate::lock::{Digest, FileState, LockedSkill};
+use crate::rules::masked_in_place;
 
 mod groups;
 pub mod render;
@@ -121,6 +122,11 @@ pub struct Catalogue {
     pub shortened: usize,
     /// How many are left out, since there is no room for them.
     pub left_out: usize,
+}
+
+/// A text with stars in the place of each secret that L111 finds in it, byte for byte as long.
+pub fn masked(text: &str) -> String {
+    masked_in_place(text)
 }
 
 /// The numbers of an overview.

@@ -53,6 +53,7 @@ pub(crate) fn run(file: &Path, args: &Lock, form: Form) -> Result<Outcome, Failu
             Ok(origin) => import.skills(&project, entry, origin),
             Err(why) => Err(why.clone()),
         };
+        let mark = change.mark();
         let taken = taken.and_then(|skills| {
             let all = skills.into_iter().map(|skill| import.place(&project, &mut change, entry, &skill));
             all.collect::<Result<Vec<_>, _>>()
@@ -66,6 +67,8 @@ pub(crate) fn run(file: &Path, args: &Lock, form: Form) -> Result<Outcome, Failu
                 }
             }
             Err(why) => {
+                // What was made ready of it isn't written.
+                change.back_to(mark);
                 tell(form, &format!("{}: not taken over: {why}", entry.name));
                 left.push(Planned {
                     name: entry.name.clone(),
@@ -183,6 +186,7 @@ impl Import {
         let homes = entry.homes.iter().filter(is_its);
         let mut dirs: Vec<String> = homes.filter_map(|home| project.inside(&self.above.join(home))).collect();
         dirs.retain(is_skill);
+        dirs.sort();
         dirs.dedup();
         let is_there = !dirs.is_empty();
         if !is_there {
@@ -190,7 +194,12 @@ impl Import {
         }
         let mut lines = Vec::new();
         for dir in dirs {
-            if project.lock.skills.iter().any(|known| known.dir == dir) {
+            let known = project.lock.skills.iter().find(|known| known.dir == dir);
+            if let Some(known) = known {
+                let is_another = (&known.url, &known.path) != (&skill.locked.url, &skill.locked.path);
+                if is_another && !is_there {
+                    return Err(format!("`{dir}` is locked already, from `{}`", known.source));
+                }
                 output::tell(&render::escape(&format!(
                     "note: `{dir}` is locked already, and stays as it is"
                 )));

@@ -8,7 +8,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use skills_bundle::overview::{Overview, render};
-use skills_pack::text::counted;
+use skills_pack::text::{counted, visible_json};
 use skills_source::scan;
 
 use crate::args::{Bill, Global, Report as Args};
@@ -24,14 +24,14 @@ pub(crate) fn run(global: &Global, args: &Args, form: Form) -> Result<Outcome, F
         let message = "`--sbom` and `--json` both write to stdout".to_owned();
         return Err(Failure::usage(message, "write the bill of materials to a file with --output"));
     }
-    let overview = gather::overview(global, &args.path, form)?;
+    let overview = gather::of(global, &args.path, form)?;
     let exit = if overview.totals().denied > 0 { Exit::Nothing } else { Exit::Success };
     if let Some(file) = &args.html {
         write(file, &render::html(&overview))?;
     }
     let bill = args.sbom.map(|Bill::CycloneDx| render::cyclonedx(&overview, env!("CARGO_PKG_VERSION")));
     if let (Some(bill), Some(file)) = (&bill, &args.output) {
-        write(file, &format!("{bill:#}\n"))?;
+        write(file, &(visible_json(&format!("{bill:#}")) + "\n"))?;
     }
     match (bill, form) {
         (Some(bill), Form::Text) if prints_bill => Outcome::document(&bill, exit),
@@ -49,6 +49,13 @@ fn tell_written(args: &Args, overview: &Overview) {
         let skills = counted(overview.skills.len(), "skill");
         let line = format!("wrote {} ({skills})", file.display());
         output::note(&format!("{}\n", skills_bundle::render::escape(&line)));
+    }
+    let denied = overview.totals().denied;
+    if denied > 0 {
+        output::tell(&format!(
+            "skills: {} in these skills; `skills check` shows each\n",
+            counted(denied, "error")
+        ));
     }
 }
 

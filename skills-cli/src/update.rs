@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Update, form: Form) -> Result<Outcome, Failure> {
         }
         let newer = match &opened {
             Some(opened) => from_named(locked, opened)?,
-            None if args.write.offline && !locked.source.starts_with(CRATE) => {
+            None if args.write.offline && !(locked.source.starts_with(CRATE) && locked.commit.is_none()) => {
                 return Err(offline_failure(locked.url.as_deref().unwrap_or(&locked.source)));
             }
             None => from_lock(&project, &mut sources, locked)?,

@@ -70,7 +70,7 @@ fn read_file_allocates_nothing() {
     }
 }
 
-/// The answer is a copy of the query and the list of matches; nothing else is allocated.
+/// The answer is a copy of the query and the list of matches; little else is allocated, however many skills there are.
 #[test]
 fn search_allocates_its_answer() {
     let queries = [
@@ -85,8 +85,8 @@ fn search_allocates_its_answer() {
         for query in queries {
             let found = REGISTRY.search_with(query, options).unwrap();
             let answer = 1 + u64::from(!found.results.is_empty());
-            // A list of hits, and the list of matches from which it was made.
-            let spare = u64::from(!found.results.is_empty());
+            // The packs' tables, which are read once; a list of hits, and that of the matches from which it was made.
+            let spare = 1 + u64::from(!found.results.is_empty());
             let taken = allocations(|| REGISTRY.search_with(black_box(query), options).is_ok());
             assert!(taken <= answer + spare, "{query}: {taken}");
         }

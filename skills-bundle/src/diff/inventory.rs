@@ -77,8 +77,13 @@ pub fn inventory(skill: &Skill) -> Inventory {
 impl From<frontmatter::Fields> for Fields {
     fn from(fields: frontmatter::Fields) -> Self {
         Self {
-            entries: fields.entries.into_iter().map(|(key, value, _)| (key, value)).collect(),
-            tools: fields.tools,
+            // YAML's escapes may hide from the text what is a secret once they are read.
+            entries: fields
+                .entries
+                .into_iter()
+                .map(|(key, value, _)| (key, masked_in_place(&value)))
+                .collect(),
+            tools: fields.tools.iter().map(|tool| masked_in_place(tool)).collect(),
             model_may_call: fields.model_may_call,
             user_may_call: fields.user_may_call,
         }

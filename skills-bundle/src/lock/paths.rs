@@ -13,11 +13,19 @@ pub fn fault(path: &str) -> Option<&'static str> {
         Some("it has a backslash")
     } else if path.split('/').any(is_bad_part) {
         Some("it is not a plain relative path")
+    } else if path.split('/').any(is_of_git) {
+        Some("a part of it is `.git`, which git obeys")
     } else if path.as_bytes().get(1) == Some(&b':') {
         Some("it begins with a drive letter")
     } else {
         None
     }
+}
+
+/// Whether git takes a directory or a file of this name for its own, on any system.
+pub fn is_of_git(part: &str) -> bool {
+    let part = part.trim_end_matches(['.', ' ']);
+    part.eq_ignore_ascii_case(".git") || part.eq_ignore_ascii_case("git~1")
 }
 
 /// The first two of these paths that are one file on some systems, which fold case or composed characters.
@@ -55,7 +63,20 @@ mod tests {
 
     #[test]
     fn only_plain_relative_paths_are_locked() {
-        for path in ["SKILL.md", "a/b c.md", ".hidden", "名/é.md", "a..b", "❤\u{fe0f}.md"] {
+        for path in [".git", "a/.GIT/hooks/x", "git~1/config", "a/.git. /x"] {
+            assert_eq!(fault(path), Some("a part of it is `.git`, which git obeys"), "{path}");
+        }
+        for path in [
+            ".gitignore",
+            "a/.github/x",
+            "git/x",
+            "SKILL.md",
+            "a/b c.md",
+            ".hidden",
+            "名/é.md",
+            "a..b",
+            "❤\u{fe0f}.md",
+        ] {
             assert_eq!(fault(path), None, "{path}");
         }
         for path in [

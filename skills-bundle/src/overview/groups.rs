@@ -87,7 +87,9 @@ pub fn matrix(overview: &Overview) -> Matrix {
         for tool in tools {
             let (name, limit) = parts(tool);
             let limits = found.entry(name).or_default().entry(at).or_default();
-            limits.extend(limit.map(str::to_owned));
+            // Named without a limit once, it has none, whatever else is named.
+            let is_unlimited = tools.iter().any(|other| parts(other) == (name, None));
+            limits.extend(limit.filter(|_| !is_unlimited).map(str::to_owned));
         }
         if !tools.is_empty() {
             skills.push(at);

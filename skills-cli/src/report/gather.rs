@@ -9,7 +9,7 @@ use skills::live::{Overlays, Root};
 use skills_bundle::compile::{self, Checker};
 use skills_bundle::diff::{self, File, Skill};
 use skills_bundle::lock::{self, Compared, Lock, LockedFile, LockedSkill};
-use skills_bundle::overview::{Catalogue, FileRow, Overview, Row, State};
+use skills_bundle::overview::{self, Catalogue, FileRow, Overview, Row, State};
 use skills_bundle::reviews::{REVIEWED, REVIEWS_FILE, Reviews};
 use skills_source::parallel;
 use skills_source::scan::{self, FoundSkill};
@@ -30,7 +30,7 @@ use crate::waiting::Waiting;
 /// # Errors
 ///
 /// If there are none, or the path, the lock or the reviews can't be read.
-pub(super) fn overview(global: &Global, path: &Path, form: Form) -> Result<Overview, Failure> {
+pub(super) fn of(global: &Global, path: &Path, form: Form) -> Result<Overview, Failure> {
     let root = check::directory_of(path);
     if root.is_file() {
         return in_program(root);
@@ -45,7 +45,7 @@ pub(super) fn overview(global: &Global, path: &Path, form: Form) -> Result<Overv
     let mut skills = parallel::map(&found, |(skill, text)| row(skill, *text, &locked));
     skills.extend(locked.missing(&found));
     skills.sort_by(|a, b| a.dir.cmp(&b.dir));
-    let catalogue = catalogue(root, global);
+    let catalogue = catalogue(root, config.is_nested());
     drop(waiting);
     let label = compile::label(root);
     if let Some(failure) = Failure::unreadable(&check::unreadable(&report, std::slice::from_ref(&label))) {
@@ -105,7 +105,9 @@ struct OfLock {
 
 impl OfLock {
     fn open(root: &Path, form: Form) -> Result<Self, Failure> {
-        let place = lock::find(Path::new("."));
+        // That of the root's project, as for the findings; else that of the working directory.
+        let of_root = lock::find(root);
+        let place = if of_root.file.is_some() { of_root } else { lock::find(Path::new(".")) };
         let Some(file) = &place.file else { return Ok(Self::default()) };
         let mut lock = Lock::open(file, &place.shown).map_err(|findings| unreadable(&findings, form))?;
         let interrupted = change::interrupted(&place.directory).map_err(|error| {
@@ -146,7 +148,7 @@ impl OfLock {
             who.dedup();
             who
         });
-        row.locked = Some(locked.clone());
+        row.locked = Some(without_secrets(locked.clone()));
     }
 
     /// The locked skills that aren't there.
@@ -167,12 +169,12 @@ impl OfLock {
 }
 
 /// The list of skills as it is in a prompt.
-fn catalogue(root: &Path, global: &Global) -> Catalogue {
+fn catalogue(root: &Path, nested: bool) -> Catalogue {
     let overlays = Overlays::without_bundle().audience(Audience::Model);
-    let live = overlays.root(Root::new(root).nested(global.nested)).open();
+    let live = overlays.root(Root::new(root).nested(nested)).open();
     let catalogue = live.snapshot().registry().catalogue(&CatalogueOptions::default());
     let skills::catalogue::Catalogue { text, full, shortened, left_out, .. } = catalogue;
-    Catalogue { text, full, shortened, left_out }
+    Catalogue { text: overview::masked(&text), full, shortened, left_out }
 }
 
 /// What the lock in a program says.
@@ -190,6 +192,13 @@ fn in_program(program: &Path) -> Result<Overview, Failure> {
     Ok(Overview { root: shown, is_program: true, skills, ..Overview::default() })
 }
 
+/// An address may have a token in it, if somebody wrote it by hand.
+fn without_secrets(mut locked: LockedSkill) -> LockedSkill {
+    locked.source = overview::masked(&locked.source);
+    locked.url = locked.url.as_deref().map(overview::masked);
+    locked
+}
+
 fn of_lock(locked: LockedSkill) -> Row {
     let file = |line: &LockedFile| FileRow {
         path: line.path.clone(),
@@ -203,7 +212,7 @@ fn of_lock(locked: LockedSkill) -> Row {
         state: State::InProgram,
         digest: Some(locked.digest),
         files: locked.files.iter().map(file).collect(),
-        locked: Some(locked),
+        locked: Some(without_secrets(locked)),
         ..Row::default()
     }
 }

@@ -21,6 +21,9 @@ pub(super) const MAX_ARCHIVE: u64 = 64 * 1024 * 1024;
 const MAX_RATIO: u64 = 200;
 const FREE: u64 = 1024 * 1024;
 
+/// The most bytes of a path.
+const MAX_PATH: usize = 4096;
+
 /// The most directories above a file.
 const MAX_DEPTH: usize = 32;
 
@@ -112,6 +115,9 @@ impl Unpacked {
         self.entries += 1;
         if self.entries > MAX_FILES {
             return Err(format!("it has more than {MAX_FILES} files and directories"));
+        }
+        if path.len() > MAX_PATH {
+            return Err(format!("a path in it is longer than {MAX_PATH} bytes"));
         }
         let shown = String::from_utf8_lossy(path).into_owned();
         let path = std::str::from_utf8(path).map_err(|_| format!("the path `{shown}` is not UTF-8"))?;
@@ -218,6 +224,10 @@ fn what(kind: tar::EntryType) -> &'static str {
 fn zip(bytes: &[u8], unpacked: &mut Unpacked) -> Result<(), String> {
     let broken = |error: zip::result::ZipError| format!("it cannot be read: {error}");
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
+    let end = bytes.len().checked_sub(22 + archive.comment().len());
+    if !end.and_then(|end| bytes.get(end..)).is_some_and(|end| end.starts_with(b"PK\x05\x06")) {
+        return Err("there is more behind its end".to_owned());
+    }
     if archive.has_duplicate_names() {
         return Err("a file is in it twice".to_owned());
     }
@@ -272,6 +282,30 @@ mod tests {
         }
         let tar = tar.into_inner().and_then(flate2::write::GzEncoder::finish).expect("written");
         [tar, zip.finish().expect("written").into_inner()]
+    }
+
+    fn tar_of(path: &str) -> Vec<u8> {
+        let encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        let mut tar = tar::Builder::new(encoder);
+        let mut header = tar::Header::new_gnu();
+        header.set_size(0);
+        header.set_mode(0o644);
+        tar.append_data(&mut header, path, &[][..]).expect("written");
+        tar.into_inner().and_then(flate2::write::GzEncoder::finish).expect("written")
+    }
+
+    #[test]
+    fn what_git_obeys_and_endless_names_are_refused() {
+        for path in [".git/config", "tools/.GIT/hooks/x", "a/.git"] {
+            let error = unpack(&tar_of(path)).expect_err(path);
+            assert!(error.contains("which git obeys"), "{path}: {error}");
+        }
+        assert_eq!(unpack(&tar_of(".gitignore")).map(|files| files.len()), Ok(1));
+        let error = unpack(&tar_of(&"a/".repeat(40_000))).expect_err("too long");
+        assert_eq!(error, "a path in it is longer than 4096 bytes");
+        let [_, mut zip] = packed();
+        zip.extend([0; 80]);
+        assert_eq!(unpack(&zip).expect_err("more"), "there is more behind its end");
     }
 
     /// Whatever byte is another, and wherever it ends: an archive is unpacked or refused.

@@ -9,7 +9,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use skills_bundle::lock::{LOCK_FILE, Lock};
+use skills_bundle::lock::{LOCK_FILE, Lock, is_of_git};
 use tempfile::TempDir;
 
 use super::Content;
@@ -26,6 +26,8 @@ const STAGED: &str = ".skills-staged-";
 pub(crate) struct Change {
     directory: PathBuf,
     staged: TempDir,
+    /// How many skills were written to the side.
+    written: usize,
     moves: Vec<Move>,
 }
 
@@ -40,13 +42,18 @@ impl Change {
     /// Begins a change in the directory of the lock.
     pub(crate) fn begin(directory: &Path) -> io::Result<Self> {
         let staged = tempfile::Builder::new().prefix(STAGED).tempdir_in(directory)?;
-        Ok(Self { directory: directory.to_owned(), staged, moves: Vec::new() })
+        Ok(Self { directory: directory.to_owned(), staged, written: 0, moves: Vec::new() })
     }
 
     /// Writes a skill to the side, and returns where it is. It will be in `dir`, where nothing is yet, or what
     /// is there was taken away before.
     pub(crate) fn put(&mut self, dir: &str, contents: &[Content]) -> io::Result<PathBuf> {
-        let number = self.moves.len();
+        // Names come from others, and git itself keeps what it would never check out.
+        if let Some(content) = contents.iter().find(|content| !is_kept_inside(&content.line.path)) {
+            return Err(outside(&content.line.path));
+        }
+        let number = self.written;
+        self.written += 1;
         let (name, place) = (format!("{number}/{}", last(dir)), self.staged.path().join(number.to_string()));
         let place = place.join(last(dir));
         for content in contents {
@@ -65,8 +72,24 @@ impl Change {
         self.moves.push(Move { from: dir.to_owned(), to });
     }
 
+    /// How far the change is, to come back to.
+    pub(crate) fn mark(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Forgets what was made ready after a mark.
+    pub(crate) fn back_to(&mut self, mark: usize) {
+        self.moves.truncate(mark);
+    }
+
     /// Makes all moves, and writes the lock.
     pub(crate) fn apply(mut self, lock: &Lock) -> io::Result<()> {
+        for Move { from, to } in &self.moves {
+            let dir = if to.starts_with(STAGED) { from } else { to };
+            if !is_kept_inside(dir) || !stays_inside(&self.directory, dir) {
+                return Err(outside(dir));
+            }
+        }
         write(&self.staged.path().join(LOCK_FILE), lock.to_string().as_bytes(), false)?;
         self.moves.push(Move { from: self.staged_name(LOCK_FILE), to: LOCK_FILE.to_owned() });
         for step in &self.moves {
@@ -212,6 +235,17 @@ fn stays_inside(directory: &Path, path: &str) -> bool {
     nearest.is_some_and(|nearest| nearest.starts_with(&directory))
 }
 
+/// Whether a path stays below its directory, and out of what git obeys.
+fn is_kept_inside(path: &str) -> bool {
+    path.split('/').all(|part| !matches!(part, "" | "." | "..") && !is_of_git(part))
+        && !path.contains('\0')
+        && !(cfg!(windows) && path.contains(['\\', ':']))
+}
+
+fn outside(path: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("`{path}` leads out of where skills are written"))
+}
+
 /// A journal comes with a checkout like any other file: it can name nothing outside of the directory.
 fn is_plain(path: &str) -> bool {
     !path.contains(['\\', '\0', ':']) && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
@@ -328,6 +362,48 @@ mod tests {
         clean(place.path());
         assert_eq!(there(place.path()), ["old", "old", "none", "old"]);
         assert_eq!(names(place.path()), [LOCK_FILE, "skills"]);
+    }
+
+    #[test]
+    fn nothing_is_written_outside_or_where_git_obeys() {
+        let (place, mut change) = begun();
+        for path in ["../x", "a/../../x", ".git/hooks/post-commit", "a/.GIT/config", ""] {
+            let line = LockedFile::of(path, true, b"x");
+            let error = change.put("skills/odd", &[Content { line, bytes: b"x".to_vec() }]);
+            assert_eq!(error.expect_err(path).kind(), io::ErrorKind::InvalidInput, "{path}");
+        }
+        drop(change);
+        assert_eq!(names(place.path()), [LOCK_FILE, "skills"]);
+        for dir in [".git/hooks", "../away", "skills/../../away"] {
+            let mut change = Change::begin(place.path()).expect("begun");
+            change.put(dir, &[content("new")]).expect("written to the side");
+            let error = change.apply(&Lock::default()).expect_err(dir);
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{dir}");
+            assert_eq!(names(place.path()), [LOCK_FILE, "skills"], "{dir}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_symlink_leads_no_skill_away() {
+        let (place, away) = (TempDir::new().expect("a directory"), TempDir::new().expect("a directory"));
+        std::os::unix::fs::symlink(away.path(), place.path().join("skills")).expect("linked");
+        let mut change = Change::begin(place.path()).expect("begun");
+        change.put("skills/pdf", &[content("new")]).expect("written to the side");
+        change.apply(&Lock::default()).expect_err("it leads away");
+        assert_eq!(names(away.path()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_was_made_ready_after_a_mark_is_forgotten() {
+        let (place, mut change) = begun();
+        let mark = change.mark();
+        change.put("skills/bad", &[content("bad")]).expect("written");
+        change.back_to(mark);
+        change.put("skills/good", &[content("good")]).expect("written");
+        change.apply(&Lock::default()).expect("applied");
+        assert!(place.path().join("skills/good/SKILL.md").is_file());
+        assert!(!place.path().join("skills/bad").exists());
     }
 
     #[test]

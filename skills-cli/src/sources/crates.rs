@@ -55,6 +55,9 @@ pub(crate) fn open(
 fn metadata(workspace: &Path) -> Result<Value, Failure> {
     let mut cargo = Command::new("cargo");
     cargo.args(["metadata", "--format-version", "1", "--offline", "--locked", "--quiet"]);
+    // A checkout may name programs that Cargo would run to ask for the compiler's version.
+    cargo.env("RUSTC_WRAPPER", "").env("RUSTC_WORKSPACE_WRAPPER", "");
+    cargo.env("RUSTC", "rustc");
     let output = cargo.current_dir(workspace).stdin(Stdio::null()).output().map_err(|error| {
         let why = in_words(&error);
         Failure::other("CARGO", format!("`cargo` cannot be run: {why}"), "install Cargo, or name a directory")

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use skills_bundle::lock::Digest;
 
-use super::{archive, refused};
+use super::{archive, refused, web};
 use crate::failure::Failure;
 
 /// A source as it was named.
@@ -231,6 +231,9 @@ fn https(rest: &str, source: &str, reference: Option<&str>, named: Made<'_>) -> 
     let other = |what: &str| Err(refused(format!("{what} is not a source"), FORMS));
     if host.is_empty() {
         return other("a URL without a host");
+    }
+    if web::host_of(&format!("https://{host}")) != Some(host) || rest.matches('#').count() > 1 {
+        return other("a URL with odd characters in its host, or with two `#`");
     }
     let had_credentials = host.len() != authority.len();
     let typed = source.replacen(&format!("://{authority}"), &format!("://{host}"), 1);

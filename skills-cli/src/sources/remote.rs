@@ -215,6 +215,8 @@ fn over_network(directory: Option<&Path>) -> Command {
         "http.lowSpeedLimit=1000",
         "http.lowSpeedTime=30",
         "transfer.bundleURI=false",
+        // Names in trees that git itself would never check out.
+        "fetch.fsckObjects=true",
         "gc.auto=0",
         "maintenance.auto=false",
     ] {

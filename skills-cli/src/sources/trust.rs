@@ -45,7 +45,10 @@ impl Trust {
 /// The host of a URL that git takes, without user and port, and the first part of its path.
 fn host_and_owner(url: &str) -> (&str, &str) {
     let (authority, path) = match url.split_once("://") {
-        Some((_, rest)) => rest.split_once('/').unwrap_or((rest, "")),
+        Some((_, rest)) => match rest.find(['/', '?', '#']) {
+            Some(end) => rest.split_at(end),
+            None => (rest, ""),
+        },
         None => url.split_once(':').unwrap_or((url, "")),
     };
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
@@ -80,6 +83,8 @@ mod tests {
             "https://github.com/evil/acme.git",
             "https://git.example.org.evil.example/x",
             "https://git.example.org@evil.example/x",
+            "https://evil.example?@git.example.org/x",
+            "https://evil.example#@git.example.org/x",
             "https://evil.example/git.example.org",
             "git@evil.example:acme/x",
         ] {

@@ -3,8 +3,9 @@
 //! As with git, the user's machine says which certificates and proxies count. Redirects are followed here and not
 //! by curl, so that each is looked at first. Nothing is sent but the request for an address.
 
-use std::io::Read as _;
+use std::io::{self, Read};
 use std::process::{Command, Stdio};
+use std::thread;
 
 use skills_source::scan::in_words;
 
@@ -13,6 +14,9 @@ use super::trust::Trust;
 use crate::failure::Failure;
 
 const MAX_REDIRECTS: usize = 5;
+
+/// The most bytes that are kept of what curl says: an address and an error.
+const MAX_SAID: u64 = 64 * 1024;
 
 /// How long a connection and a download may take, in seconds.
 const CONNECT_TIME: &str = "30";
@@ -61,6 +65,9 @@ pub(super) fn host_of(url: &str) -> Option<&str> {
     let authority = rest.split(['/', '?', '#']).next()?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
     let is_one = !authority.is_empty() && authority.chars().all(is_plain);
+    // curl takes these parts out, and then asks for another path than the one that was looked at.
+    let path = rest.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+    let is_one = is_one && !path.contains("%2e") && !path.split('/').any(|part| matches!(part, "." | ".."));
     (is_one && !url.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\\')).then_some(authority)
 }
 
@@ -80,6 +87,8 @@ fn ask(url: &str, most: u64) -> Result<Answer, Failure> {
     curl.args(["--write-out", &answer, "--url", url]);
     let child = curl.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = child.map_err(|error| not_run(&error))?;
+    // At the same time, since curl waits where nobody reads: a server may write much into a header.
+    let said = child.stderr.take().map(|stderr| thread::spawn(move || first_of(stderr)));
     let mut bytes = Vec::new();
     let read = child.stdout.take().map(|stdout| stdout.take(most + 1).read_to_end(&mut bytes));
     if bytes.len() as u64 > most {
@@ -88,10 +97,11 @@ fn ask(url: &str, most: u64) -> Result<Answer, Failure> {
         let _ = child.wait();
         return Err(too_large(url, most));
     }
-    let output = child.wait_with_output().map_err(|error| not_run(&error))?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    if !output.status.success() || read.is_none_or(|read| read.is_err()) {
-        if output.status.code() == Some(63) {
+    let status = child.wait().map_err(|error| not_run(&error))?;
+    let said = said.and_then(|said| said.join().ok()).unwrap_or_default();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    if !status.success() || read.is_none_or(|read| read.is_err()) {
+        if status.code() == Some(63) {
             return Err(too_large(url, most));
         }
         let why = said.lines().find_map(|line| line.strip_prefix("curl: ")).unwrap_or("curl says nothing");
@@ -101,6 +111,15 @@ fn ask(url: &str, most: u64) -> Result<Answer, Failure> {
     let answer = answer.and_then(|(status, redirect)| Some((status.parse().ok()?, redirect.to_owned())));
     let (status, redirect) = answer.ok_or_else(|| unreachable(url, "curl says nothing"))?;
     Ok(Answer { status, redirect, bytes })
+}
+
+/// The first bytes of what a program says; the rest is read, and forgotten.
+fn first_of(mut stream: impl Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let read = stream.by_ref().take(MAX_SAID).read_to_end(&mut bytes);
+    // Whatever else it says, it must not wait for a reader.
+    let _ = read.and_then(|_| io::copy(&mut stream, &mut io::sink()));
+    bytes
 }
 
 fn too_large(url: &str, most: u64) -> Failure {
@@ -134,6 +153,8 @@ mod tests {
             "https:///x",
             "https://example.org\\@evil.example/",
             "https://example.org/a b",
+            "https://example.org/acme/../evil/x.zip",
+            "https://example.org/acme/%2E%2e/evil/x.zip",
             "//example.org/x",
             "",
         ] {

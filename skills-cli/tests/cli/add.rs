@@ -419,3 +419,40 @@ fn all_are_those_that_are_not_there() {
     );
     assert!(add(&["pdf"]).code == 2);
 }
+
+/// The paths of a tree are what somebody wrote, not what git would check out.
+#[test]
+fn no_path_of_a_tree_leads_out_or_to_git() {
+    let place = project();
+    repository(&place);
+    let repo = place.path().join("repo");
+    place.file("repo/hook", "#!/bin/sh\n");
+    let number = |path: &str| {
+        let digits = git(&repo, &["hash-object", "-w", path]);
+        let byte = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).expect("hexadecimal");
+        (0..digits.len()).step_by(2).map(byte).collect::<Vec<u8>>()
+    };
+    let (text, hook) = (number("skills/pdf/SKILL.md"), number("hook"));
+    for name in ["../../../hooked", "../hooked", ".git/hooks/post-commit", "/hooked"] {
+        let mut tree = Vec::new();
+        let mut entry = |mode: &str, name: &str, number: &[u8]| {
+            tree.extend_from_slice(format!("{mode} {name}\0").as_bytes());
+            tree.extend_from_slice(number);
+        };
+        entry("100755", name, &hook);
+        entry("100644", "SKILL.md", &text);
+        place.file("tree", &tree);
+        let file = place.path().join("tree");
+        let file = file.to_str().expect("it is text");
+        let tree = git(&repo, &["hash-object", "-w", "-t", "tree", "--literally", file]);
+        let commit = git(&repo, &["commit-tree", "-m", "hook", &tree]);
+        git(&repo, &["tag", "-f", "hook", &commit]);
+        let before = files(&place);
+        for more in ["--dry-run", "--yes"] {
+            let ran = run(&place, &["add", "../repo#hook", "--allow-outside", more]);
+            assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{name}: {}", ran.stderr);
+            assert_eq!(files(&place), before, "{name}");
+            assert!(!place.path().join("hooked").exists(), "{name}");
+        }
+    }
+}

@@ -225,7 +225,7 @@ fn what_is_hostile_is_refused() {
         ("other.tgz", b"Rar!".to_vec(), "neither tar with gzip nor ZIP"),
         ("file.tgz", gzip(SKILL.as_bytes()), "is refused"),
         ("empty.tgz", tar_gz(&[]), "there are no skills"),
-        ("hidden.tgz", tar_gz(&[(".git/SKILL.md", PLAIN, 0o644, SKILL)]), "there are no skills"),
+        ("hidden.tgz", tar_gz(&[(".hidden/SKILL.md", PLAIN, 0o644, SKILL)]), "there are no skills"),
         (
             "link.zip",
             zip(&[two[0], ("notes.md", 0o120_777, "../secret")], stored),

@@ -127,7 +127,7 @@ fn what_is_not_in_a_dependency_is_refused() {
         ("crate:serde/skills", "does not depend on a package `serde`"),
         ("crate:acme-skills@3/skills", "has other versions of `acme-skills`: 1.2.0"),
         ("crate:acme-skills/nothing", "1.2.0 has no directory `nothing`"),
-        ("crate:acme-skills/../outside", "is no source"),
+        ("crate:acme-skills/../outside", "is neither a directory nor"),
         #[cfg(unix)]
         ("crate:acme-skills/skills/away", "has no directory"),
         ("crate:acme-skills/src", "there are no skills"),
@@ -142,4 +142,23 @@ fn what_is_not_in_a_dependency_is_refused() {
     let ran = run(&place, &["add", "crate:acme-skills/skills/pdf", "--yes"]);
     assert!(ran.code == 2 && ran.stderr.contains("run `cargo fetch`"), "{}", ran.stderr);
     assert!(!place.path().join("project/Cargo.lock").exists());
+}
+
+/// A checkout may name a program that Cargo runs in place of the compiler.
+#[cfg(unix)]
+#[test]
+fn no_program_that_a_checkout_names_is_run() {
+    let place = with_dependency();
+    let ran = run(&place, &["add", "crate:acme-skills/skills/pdf", "--offline", "--yes"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let program = place.path().join("evil.sh");
+    place.file("evil.sh", format!("#!/bin/sh\ntouch {}\nexec \"$@\"\n", place.path().join("ran").display()));
+    crate::project::make_executable(&program);
+    for key in ["rustc-wrapper", "rustc-workspace-wrapper", "rustc"] {
+        place.file("project/.cargo/config.toml", format!("[build]\n{key} = \"{}\"\n", program.display()));
+        for args in [&["outdated"][..], &["diff", "skills"], &["update"]] {
+            run(&place, args);
+            assert!(!place.path().join("ran").exists(), "{key}: {args:?}");
+        }
+    }
 }

@@ -49,7 +49,7 @@ fn a_lock_in_json_gets_commits() {
         ("gone", "has no branch, tag or commit `v9`"),
         ("moved", "no skill in `skills/moved`"),
         ("local", "`local` has no commit"),
-        ("away", "is no source"),
+        ("away", "is neither a directory nor"),
         ("nowhere", "cannot be read"),
     ] {
         let why = left.iter().find(|(of, _)| of == name).map(|(_, why)| why.as_str()).unwrap_or_default();
@@ -126,6 +126,31 @@ fn a_lock_in_yaml_keeps_its_commits() {
     let ran = served.run(&["update", "--yes"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(served.read(".claude/skills/pdf/tools/fill.sh"), "#!/bin/sh\necho new\n");
+}
+
+/// What isn't taken over isn't written either, also where another entry is.
+#[test]
+fn a_skill_that_breaks_a_rule_is_not_written() {
+    let Some(served) = Served::new() else { return };
+    served.repository("repo.git");
+    served.repository("bad.git");
+    served.place.file("bad.git/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads: forms\n---\n");
+    served.commit("bad.git");
+    let of = |repo: &str, skill: &str| {
+        json!({ "source": repo, "sourceType": "git", "sourceUrl": format!("{}/{repo}", served.base),
+            "skillPath": format!("skills/{skill}/SKILL.md"), "computedHash": "0" })
+    };
+    let theirs =
+        json!({ "version": 1, "skills": { "csv": of("repo.git", "csv"), "pdf": of("bad.git", "pdf") } });
+    served.place.file("project/skills-lock.json", theirs.to_string());
+    let ran = served.run(&["lock", "--import", "skills-lock.json", "--yes"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, "skills/csv: add\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("pdf: not taken over: "), "{}", ran.stderr);
+    assert!(
+        files(&served.place).iter().all(|file| !file.contains("skills/pdf")),
+        "{:?}",
+        files(&served.place)
+    );
 }
 
 #[test]

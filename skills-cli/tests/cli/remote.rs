@@ -54,7 +54,7 @@ fn a_skill_of_a_large_repository_is_fetched_and_kept_up_to_date() {
     let (code, of) = served.states();
     assert_eq!((code, of[0].1.as_str(), of[1].1.as_str()), (1, "outdated", "up to date"));
     let ran = served.run(&["update", "--offline", "--yes"]);
-    assert!(ran.code == 2 && ran.stderr.contains("on a network"), "{}", ran.stderr);
+    assert!(ran.code == 2 && ran.stderr.contains("needs the network"), "{}", ran.stderr);
     let ran = served.run(&["update", "--locked"]);
     assert!(ran.code == 1 && ran.stderr.contains("--locked permits no change"), "{}", ran.stderr);
     let ran = served.run(&["update", "--yes"]);

@@ -114,7 +114,10 @@ fn a_page_has_all_of_it_and_loads_nothing() {
     let place = with_all();
     let (ran, html) = page(&place, &[]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{}", ran.stderr);
-    assert_eq!(ran.stderr, "wrote report.html (3 skills)\n");
+    assert_eq!(
+        ran.stderr,
+        "wrote report.html (3 skills)\nskills: 1 error in these skills; `skills check` shows each\n"
+    );
     for part in [
         "default-src 'none'; style-src 'sha256-",
         "<h2 id=\"findings\">",

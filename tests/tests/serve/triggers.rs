@@ -146,7 +146,7 @@ fn the_skill_of_a_row_is_found() {
     assert_eq!(skill("etl-jobs.json", row).as_deref(), Some("etl-jobs"));
     let own = r#"[{"query": "a", "should_trigger": true, "skill_name": "Sheet Margins"}]"#;
     assert_eq!(skill("pdf/evals/x.json", own).as_deref(), Some("sheet-margins"));
-    assert!(read("pdf/tests/x.json", row).1.contains("it is not said which skill this is for"));
+    assert!(read("pdf/tests/x.json", row).1.contains("this query names no skill"));
     let hidden =
         r#"[{"query": "release it", "should_trigger": true}, {"query": "a", "should_trigger": false}]"#;
     let (_, lines) = read("by-hand.json", hidden);

@@ -76,7 +76,7 @@ fn cards(overview: &Overview, totals: &Totals, page: &mut String) {
     };
     card("", totals.skills.to_string(), if totals.skills == 1 { "skill" } else { "skills" });
     if totals.broken > 0 {
-        card("bad", totals.broken.to_string(), "broken, and not served");
+        card("bad", totals.broken.to_string(), "with errors");
     }
     if overview.commands > 0 {
         card("", overview.commands.to_string(), "slash commands");
@@ -100,7 +100,7 @@ fn cards(overview: &Overview, totals: &Totals, page: &mut String) {
     card("", sections::number(totals.files as u64), if totals.files == 1 { "file" } else { "files" });
     card("", sections::bytes(totals.bytes), "in all");
     if !overview.is_program {
-        card("", sections::number(totals.catalogue_tokens), "tokens in every prompt");
+        card("", sections::number(totals.catalogue_tokens), "tokens of names and descriptions");
     }
 }
 

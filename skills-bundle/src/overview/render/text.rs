@@ -29,7 +29,7 @@ pub fn text(overview: &Overview) -> String {
         );
         let tokens = [totals.catalogue_tokens, totals.body_tokens, totals.file_tokens];
         let [catalogue, body, files] = tokens.map(|count| counted(count, "token"));
-        line("in every prompt", format!("about {catalogue}"));
+        line("names, descriptions", format!("about {catalogue}"));
         line("when loaded", format!("about {body}"));
         line("in other files", format!("about {files}"));
         for kind in KINDS {

@@ -76,7 +76,7 @@ fn the_file_that_results_has_the_new_name() {
         let renamed = client.try_request("textDocument/rename", &params);
         match (renamed, after) {
             (Ok(edit), Some(after)) => {
-                assert_eq!(edited(&text, &skill, &edit), text.replace(name_line, after))
+                assert_eq!(edited(&text, &skill, &edit), text.replace(name_line, after));
             }
             (Ok(edit), None) => {
                 // Whatever is offered is right when it is read again.

@@ -281,7 +281,7 @@ pub(super) fn sizes(overview: &Overview, totals: &Totals, page: &mut String) {
             [totals.catalogue_tokens, totals.body_tokens, totals.file_tokens].map(number);
         let _ = writeln!(
             page,
-            "<p>About {catalogue} tokens are in every prompt, {body} are sent if every skill is loaded, and {files} more if every other file is read. A token is taken for four bytes.</p>"
+            "<p>Names and descriptions have about {catalogue} tokens, {body} are sent if every skill is loaded, and {files} more if every other file is read. A token is taken for four bytes.</p>"
         );
         picture(
             overview,

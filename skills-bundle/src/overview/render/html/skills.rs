@@ -131,7 +131,9 @@ fn facts(overview: &Overview, row: &Row, page: &mut String) {
         let [catalogue, body, files] = tokens;
         pair(
             "Tokens, about",
-            &format!("{catalogue} in every prompt, {body} when it is loaded, {files} in other files"),
+            &format!(
+                "{catalogue} for its name and description, {body} when it is loaded, {files} in other files"
+            ),
         );
     }
     page.push_str("</dl>");
