@@ -103,7 +103,9 @@ pub fn fix_is_idempotent(bytes: &[u8]) {
     assert_eq!(fix::fix_skill(PATH, "garden", &fixed.bytes, &rules), None, "fixing twice fixes more");
     let (before, findings) = skill::read(PATH, "garden", bytes, &rules);
     let (after, left) = skill::read(PATH, "garden", &fixed.bytes, &rules);
-    let (before, after) = (before.expect("what is fixed could be read"), after.expect("and can be"));
+    let after = after.expect("what is fixed can be read");
+    // Fences of dashes that aren't those of a frontmatter are fixed too: before that nothing could be read.
+    let Some(before) = before else { return };
     assert_eq!(before.frontmatter.entries.len(), after.frontmatter.entries.len());
     let changed = |entry: &skills_source::yaml::Entry| matches!(entry.node.value, Value::Unreadable);
     for (old, new) in before.frontmatter.entries.iter().zip(&after.frontmatter.entries) {
@@ -124,7 +126,8 @@ pub fn path_stays_inside(path: &str, offset: usize) {
     for entry in registry.skills() {
         let name = entry.skill.name();
         let Ok(content) = registry.read_file(name, path, offset) else { continue };
-        // A second implementation of path resolution.
+        // A second implementation of path resolution. What is around a path doesn't count.
+        let path = path.trim();
         let named: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
         let leads_up = path.split(['/', '\\']).any(|part| part == "..");
         let found = content.file.path();
@@ -225,7 +228,7 @@ pub fn cases_are_read(bytes: &[u8]) {
         let case = &judged.case;
         assert!(!case.query.trim().is_empty() && (1..=SEARCH_LIMIT).contains(&case.top_k), "{case:?}");
         assert!(registry.clone().for_audience(Audience::Everyone).get(&case.skill).is_some(), "{case:?}");
-        assert!(judged.passed != judged.advice.is_empty() || judged.passed, "{judged:?}");
+        assert!(judged.passed || !judged.advice.is_empty(), "{judged:?}");
     }
     let places = report.cases.iter().filter_map(|judged| judged.case.place.as_ref());
     let places = places.chain(report.problems.iter().map(|problem| &problem.place));

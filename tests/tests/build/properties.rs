@@ -349,4 +349,8 @@ fn inputs_that_broke_them_once_work() {
     properties::frontmatter_is_read("---\nname:\u{ff49}\u{ff44}\ndescription: a\0b\n---\nc\n".as_bytes());
     properties::frontmatter_is_read("---\nname:\u{ff49}\ndescription: a\u{1c}b\n---\nc\n".as_bytes());
     properties::fix_is_idempotent("---\nname:\u{ff49}\u{ff44}\ndescription: a\0b\n---\nc\n".as_bytes());
+    // Fences that were no fences, blanks around a path, and a query that its skill doesn't pass.
+    properties::fix_is_idempotent("—\nname: garden\ndescription: D\n—\nBody\n".as_bytes());
+    properties::path_stays_inside("data/x.txt\u{c}", 0);
+    properties::cases_are_read(b"id,should_trigger,prompt\n1,yes,merge the scans\n");
 }
